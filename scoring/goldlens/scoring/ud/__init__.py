@@ -1,0 +1,1 @@
+"""Universal Dependencies: words aligned, columns compared, every metric counted."""

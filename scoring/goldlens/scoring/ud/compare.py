@@ -1,0 +1,325 @@
+"""One comparison, for a piece of any size: gold's table against the prediction's.
+
+Everything that a score or a diagnostic says of two facing pieces comes from here, whether the
+piece is one sentence after an edit or a megabyte of a cold run. The pieces must have equal
+streams and begin and end at a cut (see `alignment`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from goldlens.scoring.ud import metrics
+from goldlens.scoring.ud.alignment import align, same_spans
+from goldlens.scoring.ud.cells import Bools, Ints, equal
+from goldlens.scoring.ud.enhanced import EdgeColumn, correct_edges
+from goldlens.scoring.ud.features import normal_forms
+from goldlens.scoring.ud.relations import CONTENT, FUNCTIONAL, relations
+from goldlens.scoring.ud.table import (
+    DEPREL,
+    FEATS,
+    LEMMA,
+    ROOT,
+    UPOS,
+    WRONG,
+    XPOS,
+    Table,
+)
+
+_BLANK = 95
+_ITEMS = len(metrics.ITEMS)
+
+
+class Comparison:
+    """What two facing pieces have in common, word by word.
+
+    With a aligned pairs, `gold_word` and `pred_word` (a) are their indices, and every column of
+    booleans below is over these pairs. `gold_of` maps each predicted word to its gold word or -1.
+    """
+
+    __slots__ = (
+        "feats_agree",
+        "gold",
+        "gold_class",
+        "gold_of",
+        "gold_token",
+        "gold_word",
+        "head_agrees",
+        "lemma_agrees",
+        "pred",
+        "pred_class",
+        "pred_edges",
+        "gold_edges",
+        "pred_token",
+        "pred_word",
+        "relation_agrees",
+        "upos_agrees",
+        "xpos_agrees",
+        "_gold_cells",
+        "_pred_cells",
+        "_every_feature",
+    )
+
+    def __init__(self, gold: Table, pred: Table) -> None:
+        """Aligns and compares. Raises GroupTooLarge (see `alignment`)."""
+        self.gold, self.pred = gold, pred
+        self.gold_word, self.pred_word = align(gold, pred)
+        self.gold_of: Ints = np.full(len(pred.word_sentence), -1)
+        self.gold_of[self.pred_word] = self.gold_word
+        self._gold_cells = gold.word_cells[self.gold_word]
+        self._pred_cells = pred.word_cells[self.pred_word]
+        self.gold_token, self.pred_token = same_spans(
+            gold.token_start, gold.token_end, pred.token_start, pred.token_end
+        )
+        self.upos_agrees = self._agrees(UPOS)
+        self.xpos_agrees = self._agrees(XPOS)
+        self.feats_agree, self._every_feature = self._features()
+        self.lemma_agrees = self._lemmas()
+
+        gold_number, self.gold_class = _relations(gold)
+        pred_number, self.pred_class = _relations(pred)
+        self.relation_agrees: Bools = gold_number[self.gold_word] == pred_number[self.pred_word]
+        self.head_agrees = self._heads()
+        self.gold_edges, self.pred_edges = EdgeColumn(gold), EdgeColumn(pred)
+
+    def _agrees(self, column: int) -> Bools:
+        a, b = self._gold_cells, self._pred_cells
+        return equal(
+            self.gold.buffer,
+            a[:, column],
+            a[:, column + 1] - 1 - a[:, column],
+            self.pred.buffer,
+            b[:, column],
+            b[:, column + 1] - 1 - b[:, column],
+        )
+
+    def _features(self) -> tuple[Bools, Bools]:
+        """Whether the universal features agree, and whether all do."""
+        universal = self._agrees(FEATS)
+        every = universal.copy()
+        for k in (~universal).nonzero()[0].tolist():
+            a = normal_forms(self._cell(self.gold, self._gold_cells, k, FEATS))
+            b = normal_forms(self._cell(self.pred, self._pred_cells, k, FEATS))
+            universal[k], every[k] = a[0] == b[0], a[1] == b[1]
+        return universal, every
+
+    @staticmethod
+    def _cell(table: Table, cells: Ints, k: int, column: int) -> bytes:
+        return table.buffer.cell(int(cells[k, column]), int(cells[k, column + 1]) - 1)
+
+    def _lemmas(self) -> Bools:
+        """A gold lemma of `_` accepts any."""
+        start = self._gold_cells[:, LEMMA]
+        blank = (self._gold_cells[:, LEMMA + 1] - start == 2) & (
+            self.gold.buffer.byte[start] == _BLANK
+        )
+        return self._agrees(LEMMA) | blank
+
+    def _heads(self) -> Bools:
+        """Whether the predicted head is the counterpart of the gold head, root with root."""
+        theirs, ours = self.gold.head[self.gold_word], self.pred.head[self.pred_word]
+        # gold_of has one entry more than needed, so that negative heads look up something.
+        facing = np.append(self.gold_of, -1)[np.maximum(ours, -1)]
+        return ((ours >= 0) & (theirs >= 0) & (facing == theirs)) | (
+            (ours == ROOT) & (theirs == ROOT)
+        )
+
+    def _functional_children_differ(self) -> Bools:
+        """Over pairs: whether gold's and the prediction's functional children disagree.
+
+        Each functional child that has no equal counterpart under the counterpart of its head
+        spoils its head; no lists of children are needed.
+        """
+        gold, pred = self.gold, self.pred
+        kept = (
+            (self.gold_class[self.gold_word] == FUNCTIONAL)
+            & (gold.head[self.gold_word] >= 0)
+            & self.head_agrees
+            & self.relation_agrees
+            & self.upos_agrees
+            & self.feats_agree
+        )
+        lost_gold = (self.gold_class == FUNCTIONAL) & (gold.head >= 0)
+        lost_gold[self.gold_word[kept]] = False
+        lost_pred = (self.pred_class == FUNCTIONAL) & (pred.head >= 0)
+        lost_pred[self.pred_word[kept]] = False
+        spoiled_gold = np.zeros(len(gold.head), bool)
+        spoiled_gold[gold.head[lost_gold]] = True
+        spoiled_pred = np.zeros(len(pred.head), bool)
+        spoiled_pred[pred.head[lost_pred]] = True
+        return spoiled_gold[self.gold_word] | spoiled_pred[self.pred_word]
+
+    @property
+    def attachment_agrees(self) -> Bools:
+        """Over pairs: head and relation (subtype apart) agree, as LAS has it."""
+        return self.head_agrees & self.relation_agrees
+
+    def attachment_problems(self) -> Bools:
+        """Over predicted words: those that get a diagnostic for their attachment.
+
+        Unaligned words and wrong ones; but not those whose own HEAD, or gold's, is bad: these
+        have a diagnostic of their own.
+        """
+        wrong: Bools = self.gold_of < 0
+        fine = self.attachment_agrees
+        bad = (self.gold.head == WRONG)[self.gold_word] | (self.pred.head == WRONG)[self.pred_word]
+        wrong[self.pred_word[~fine & ~bad]] = True
+        return wrong
+
+    def token_problems(self) -> Bools:
+        """Over predicted tokens: those whose boundaries gold does not have, and say so.
+
+        Words that do not align already say it, so these are the multiword tokens and the plain
+        tokens whose word aligns all the same.
+        """
+        foreign = np.ones(len(self.pred.multiword), bool)
+        foreign[self.pred_token] = False
+        if foreign.any():
+            plain = foreign & ~self.pred.multiword
+            foreign[plain] = self.gold_of[self.pred.token_word[:-1][plain]] >= 0
+        return foreign
+
+    def sentence_problems(self) -> tuple[Ints, Ints]:
+        """Where only the prediction has a sentence end, and where only gold has one (offsets)."""
+        gold_end, pred_end = self.gold.sentence_end, self.pred.sentence_end
+        if len(gold_end) == len(pred_end) and (gold_end == pred_end).all():
+            return gold_end[:0], gold_end[:0]
+        return np.setdiff1d(pred_end, gold_end), np.setdiff1d(gold_end, pred_end)
+
+    def _sentences(self) -> tuple[Ints, Ints]:
+        """Sentences with the same span on both sides, gold's index and the prediction's."""
+        ends = [self.gold.sentence_end, self.pred.sentence_end]
+        starts = [np.append(0, end[:-1]) for end in ends]
+        return same_spans(starts[0], ends[0], starts[1], ends[1])
+
+    def _correct(self) -> np.ndarray:
+        """Metrics from UPOS on, over gold words: how many items of each are correct there."""
+        content = self.gold_class[self.gold_word] == CONTENT
+        uas = self.head_agrees
+        las = uas & self.relation_agrees
+        clas = las & content
+        tags = self.upos_agrees & self.xpos_agrees
+        elas, eulas = correct_edges(
+            self.gold_edges, self.pred_edges, self.gold_word, self.pred_word, self.gold_of
+        )
+        columns = {
+            "UPOS": self.upos_agrees,
+            "XPOS": self.xpos_agrees,
+            "UFeats": self.feats_agree,
+            "AllTags": tags & self.feats_agree,
+            "Lemmas": self.lemma_agrees,
+            "UAS": uas,
+            "LAS": las,
+            "CLAS": clas,
+            "MLAS": clas
+            & self.upos_agrees
+            & self.feats_agree
+            & ~self._functional_children_differ(),
+            "BLEX": clas & self.lemma_agrees,
+            "ELAS": elas,
+            "EULAS": eulas,
+            "UFeatsAll": self._every_feature,
+            "AllTagsAll": tags & self._every_feature,
+            "LASFull": uas & self._agrees(DEPREL),
+        }
+        aligned = np.ones(len(content), bool)
+        return np.array([aligned, content, *columns.values()], np.int32)
+
+    def counts(self) -> np.ndarray:
+        """Counts (see `metrics.COLUMNS`) for each gold sentence: s x WIDTH, int32.
+
+        A gold item, and the predicted item aligned with it, count for the gold sentence where
+        the gold item starts; a predicted item without counterpart for the gold sentence that
+        holds its first character.
+        """
+        gold, pred = self.gold, self.pred
+        s = len(gold.block)
+        out = np.zeros((s, metrics.WIDTH), np.int32)
+        out[:, 0] = np.diff(gold.sentence_token)
+        out[:, 1] = 1
+        out[:, 2] = np.diff(gold.sentence_word)
+        by_word = gold.word_sentence
+        out[:, 3] = np.bincount(by_word[self.gold_class == CONTENT], minlength=s)
+        if self.gold_edges.some:
+            out[:, 4] = np.add.reduceat(self.gold_edges.count, gold.sentence_word[:-1])
+
+        # Which gold sentence each predicted item counts for.
+        pred_of = self._sentence_at(pred.token_start)
+        token_of = pred_of.copy()
+        token_of[self.pred_token] = self._token_sentence()[self.gold_token]
+        word_of = pred_of[pred.word_token]
+        word_of[self.pred_word] = by_word[self.gold_word]
+        sentence_of = pred_of[pred.sentence_token[:-1]]
+        gold_sentence, pred_sentence = self._sentences()
+        sentence_of[pred_sentence] = gold_sentence
+        out[:, 5] = np.bincount(token_of, minlength=s)
+        out[:, 6] = np.bincount(sentence_of, minlength=s)
+        out[:, 7] = np.bincount(word_of, minlength=s)
+        out[:, 8] = np.bincount(word_of[self.pred_class == CONTENT], minlength=s)
+        if self.pred_edges.some:
+            out[:, 9] = np.bincount(word_of, self.pred_edges.count, minlength=s)
+
+        out[:, metrics.CORRECT] = np.bincount(self._token_sentence()[self.gold_token], minlength=s)
+        out[gold_sentence, metrics.CORRECT + 1] = 1
+        correct = self._correct()
+        by_gold = np.zeros((len(correct), len(by_word)), np.int32)
+        by_gold[:, self.gold_word] = correct
+        summed = np.add.reduceat(by_gold, gold.sentence_word[:-1], axis=1, dtype=np.int32)
+        out[:, metrics.ALIGNED : metrics.ALIGNED + 2] = summed[:2].T
+        out[:, metrics.CORRECT + 2] = summed[0]
+        out[:, metrics.CORRECT + 3 : metrics.WARNINGS] = summed[2:].T
+
+        warnings = np.bincount(word_of[self.attachment_problems()], minlength=s)
+        foreign = self.token_problems()
+        if foreign.any():
+            warnings += np.bincount(token_of[foreign], minlength=s)
+        for offsets in self.sentence_problems():
+            if len(offsets):
+                warnings += np.bincount(self._sentence_at(offsets - 1), minlength=s)
+        out[:, metrics.WARNINGS] = warnings
+        unlike = ~np.array(
+            [self.upos_agrees, self.xpos_agrees, self.lemma_agrees, self.feats_agree]
+        )
+        out[:, metrics.INFORMATIONS] = np.bincount(
+            by_word[self.gold_word], unlike.sum(axis=0), minlength=s
+        )
+        return out
+
+    def _sentence_at(self, offset: Ints) -> Ints:
+        """The gold sentence that holds each place of the stream."""
+        return self.gold.sentence_end.searchsorted(offset, side="right")
+
+    def _token_sentence(self) -> Ints:
+        return np.arange(len(self.gold.block)).repeat(np.diff(self.gold.sentence_token))
+
+
+def uncompared(gold: Table | None, pred: Table | None) -> np.ndarray:
+    """The counts of a piece whose sides cannot be compared: s x WIDTH, nothing correct.
+
+    s is the number of gold sentences, or one where there is none; what was predicted counts
+    for the first.
+    """
+    size = len(gold.block) if gold is not None and len(gold.block) else 1
+    out = np.zeros((size, metrics.WIDTH), np.int32)
+    if gold is not None and len(gold.block):
+        _, classes = _relations(gold)
+        out[:, 0] = np.diff(gold.sentence_token)
+        out[:, 1] = 1
+        out[:, 2] = np.diff(gold.sentence_word)
+        out[:, 3] = np.bincount(gold.word_sentence[classes == CONTENT], minlength=size)
+        out[:, 4] = np.bincount(gold.word_sentence, EdgeColumn(gold).count, minlength=size)
+    if pred is not None and len(pred.block):
+        _, classes = _relations(pred)
+        out[0, _ITEMS : 2 * _ITEMS] = (
+            len(pred.multiword),
+            len(pred.block),
+            len(pred.word_sentence),
+            int((classes == CONTENT).sum()),
+            int(EdgeColumn(pred).count.sum()),
+        )
+    return out
+
+
+def _relations(table: Table) -> tuple[Ints, Ints]:
+    start = table.word_cells[:, DEPREL]
+    return relations(table.buffer, start, table.word_cells[:, DEPREL + 1] - 1 - start)

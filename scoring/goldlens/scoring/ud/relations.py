@@ -1,0 +1,78 @@
+"""DEPREL cells as small numbers: the relation without its subtype, and its class.
+
+A process-wide table that only grows: looking up a cell that it knows takes a few array
+operations; one that it does not is looked at once, in Python. Each slot is verified against the
+cell's bytes, so a lookup is exact.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from goldlens.scoring.conllu.inventory import CONTENT_RELATIONS, FUNCTIONAL_RELATIONS
+from goldlens.scoring.ud.cells import LOW, Buffer, Ints
+
+OTHER: Final = 0
+CONTENT: Final = 1
+FUNCTIONAL: Final = 2
+
+_SLOTS: Final = 1 << 12
+_MIX: Final = np.uint64(0x9E3779B97F4A7C15)
+_MIX_MORE: Final = np.uint64(0xC2B2AE3D27D4EB4F)
+_SHIFT: Final = np.uint64(52)
+_LONGEST: Final = 16
+
+
+class _Relations:
+    def __init__(self) -> None:
+        self._low = np.zeros(_SLOTS, np.uint64)
+        self._high = np.zeros(_SLOTS, np.uint64)
+        self._number = np.full(_SLOTS, -1)
+        self._numbers: dict[bytes, int] = {}
+        self._classes: list[int] = []
+
+    def number(self, relation: bytes) -> int:
+        """The number of a relation without subtype."""
+        known = self._numbers.get(relation)
+        if known is None:
+            known = self._numbers[relation] = len(self._classes)
+            if relation in CONTENT_RELATIONS:
+                self._classes.append(CONTENT)
+            elif relation in FUNCTIONAL_RELATIONS:
+                self._classes.append(FUNCTIONAL)
+            else:
+                self._classes.append(OTHER)
+        return known
+
+    def look_up(self, buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Ints]:
+        low = buffer.eight[start] & LOW[np.minimum(length, 8)]
+        high = buffer.eight[start + 8] & LOW[np.minimum(np.maximum(length - 8, 0), 8)]
+        slot = ((low * _MIX ^ high * _MIX_MORE) >> _SHIFT).astype(np.int64)
+        numbers = self._number[slot]
+        known = (
+            (numbers >= 0)
+            & (self._low[slot] == low)
+            & (self._high[slot] == high)
+            & (length <= _LONGEST)
+        )
+        if not known.all():
+            # A cell never holds a NUL (the reader takes such a file for binary), so padding
+            # with zeros cannot make two cells alike.
+            for k in (~known).nonzero()[0].tolist():
+                begin = int(start[k])
+                cell = buffer.cell(begin, begin + int(length[k]))
+                numbers[k] = number = self.number(cell.partition(b":")[0])
+                at = slot[k]
+                if self._number[at] < 0 and length[k] <= _LONGEST:
+                    self._low[at], self._high[at], self._number[at] = low[k], high[k], number
+        return numbers, np.array(self._classes)[numbers] if self._classes else numbers
+
+
+_table = _Relations()
+
+
+def relations(buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Ints]:
+    """For DEPREL cells: equal numbers for equal relations (subtypes apart), and the classes."""
+    return _table.look_up(buffer, start, length)

@@ -1,0 +1,321 @@
+"""Sentences as columns: words, tokens and the character stream of a run of CoNLL-U text.
+
+A `Table` reads a piece of text of any size, one sentence after an edit or a megabyte on opening,
+with the same few dozen array operations. It takes well-formed sentences only; those that are not
+it names in `faulty`, and its caller has them read with care (`conllu.reader`) and puts their
+canonical form in place. So there is one way to compare, whatever the text looked like.
+
+Spans are in *bytes* of the stream: where two streams are equal, byte offsets and code point
+offsets order and match tokens alike.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from goldlens.scoring.conllu.reading import BAD_HEAD
+from goldlens.scoring.ud.cells import Bools, Buffer, Bytes, Ints, decimal, spread
+
+ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
+
+ROOT: Final = -1
+"""The head of a root, in `Table.head`."""
+WRONG: Final = -2
+"""The head of a word whose HEAD cannot be right, in `Table.head`."""
+
+SPACE: Final = re.compile(
+    b"[ ]|\xc2\xa0|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80"
+)
+"""A character of Unicode category Zs, in UTF-8."""
+
+_RANGE: Final = re.compile(rb"(\d{1,8})-(\d{1,8})")
+_DOTTED: Final = re.compile(rb"(\d{1,8})\.([1-9]\d{0,7})")
+
+
+class Table:
+    """The words and tokens of consecutive sentences.
+
+    Sizes: n words, t tokens (a multiword token counts once, with its own form), s sentences.
+
+    word_cells     n x 11; cell k of a word is [cells[k], cells[k + 1] - 1)
+    word_token     n; the token a word belongs to
+    word_sentence  n
+    head           n; the index of the head word, `ROOT` or `WRONG`
+    token_cells    t x 11
+    token_start, token_end   t; spans in bytes of `stream`
+    token_word     t + 1; the first word of a token, at last n
+    multiword      t
+    sentence_word, sentence_token   s + 1; the first word and token of a sentence
+    stream         the token forms joined, white space removed
+    block          s; which blank-line-ended block of the text a sentence is
+    block_end      the offset behind each block's blank line
+    faulty         the blocks that are not well-formed, in order
+    """
+
+    __slots__ = (
+        "block",
+        "block_end",
+        "buffer",
+        "empty_nodes",
+        "faulty",
+        "head",
+        "multiword",
+        "sentence_token",
+        "sentence_word",
+        "stream",
+        "token_cells",
+        "token_end",
+        "token_start",
+        "token_word",
+        "word_cells",
+        "word_sentence",
+        "word_token",
+    )
+
+    def __init__(self, text: bytes, *, canonical: bool = False) -> None:
+        """Reads `text`: UTF-8, LF line ends, each sentence closed by an empty line.
+
+        `canonical` says that `text` is canonical already (see `conllu.reading.Reading`): then
+        heads may be `BAD_HEAD`, and nothing is checked that canonical form promises.
+        """
+        self.buffer = buffer = Buffer(text)
+        byte = buffer.byte[: buffer.size]
+        line_end = (byte == 10).nonzero()[0]
+        line_start = np.empty_like(line_end)
+        if len(line_end):
+            line_start[0] = 0
+            line_start[1:] = line_end[:-1] + 1
+        blank = line_start == line_end
+        is_row = (buffer.byte[line_start] != 35) & ~blank
+        line_block = blank.cumsum() - blank
+        self.block_end = line_end[blank] + 1
+        faults: list[Ints] = []
+
+        row_line = is_row.nonzero()[0]
+        cells = self._cells(byte, line_start[row_line], line_end[row_line])
+        if cells is None:
+            cells, kept = self._ten_column_rows(byte, line_start[row_line], line_end[row_line])
+            faults.append(line_block[row_line[~kept]])
+            row_line = row_line[kept]
+        row_block = line_block[row_line]
+        rows = len(row_line)
+        if not canonical:
+            # A comment may not follow a row, and every block has rows.
+            late = is_row[:-1] & ~is_row[1:] & ~blank[1:]
+            if late.any():
+                faults.append(line_block[1:][late])
+            if not _is_utf8(text):
+                faults.append(line_block[_bad_lines(text)])
+
+        fresh = np.ones(rows, bool)
+        fresh[1:] = row_block[1:] != row_block[:-1]
+        row_sentence = fresh.cumsum() - 1
+        first_row = fresh.nonzero()[0]
+        self.block = row_block[first_row]
+        if not canonical and len(self.block) < len(self.block_end):
+            rowless = np.ones(len(self.block_end), bool)
+            rowless[self.block] = False
+            faults.append(rowless.nonzero()[0])
+
+        value, is_word = decimal(buffer, cells[:, 0], cells[:, 1] - 1 - cells[:, 0])
+        range_row, range_first, range_last, odd = self._other_rows(cells, is_word)
+        self.empty_nodes: Ints = row_sentence[~is_word].copy()
+        if len(odd):
+            faults.append(row_block[odd])
+
+        words_before = is_word.cumsum() - is_word
+        word_row = is_word.nonzero()[0]
+        n = len(word_row)
+        sentence_word = np.append(words_before[first_row], n)
+        word_sentence = row_sentence[word_row]
+        ordinal = np.arange(1, n + 1) - sentence_word[word_sentence]
+        size = np.diff(sentence_word)
+        bad = value[word_row] != ordinal
+        if bad.any():
+            faults.append(row_block[word_row[bad]])
+        if (size == 0).any():
+            faults.append(self.block[size == 0])
+        self.word_cells = cells[word_row]
+        self.word_sentence = word_sentence
+        self.sentence_word = sentence_word
+
+        faults += self._heads(size, canonical)
+
+        is_token = is_word
+        if len(range_row):
+            begin = words_before[range_row]
+            end = begin + range_last - range_first + 1
+            sentence = row_sentence[range_row]
+            wrong = (range_first != begin - sentence_word[sentence] + 1) | (
+                end > sentence_word[sentence + 1]
+            )
+            wrong[1:] |= begin[1:] < np.maximum.accumulate(end)[:-1]
+            if not canonical:
+                wrong |= end <= begin
+            if wrong.any():
+                faults.append(row_block[range_row[wrong]])
+                begin, end = begin[~wrong], end[~wrong]
+                range_row = range_row[~wrong]
+            cover = np.zeros(n + 1, np.int64)
+            np.add.at(cover, begin, 1)
+            np.add.at(cover, end, -1)
+            is_token = is_word.copy()
+            is_token[word_row[cover.cumsum()[:n] > 0]] = False
+            is_token[range_row] = True
+        token_row = is_token.nonzero()[0]
+        tokens_before = is_token.cumsum()
+        self.word_token = tokens_before[word_row] - 1
+        self.token_word = np.append(words_before[token_row], n)
+        self.multiword = ~is_word[token_row]
+        self.token_cells = cells[token_row]
+        self.sentence_token = np.append(
+            (tokens_before - is_token)[first_row], len(token_row)
+        )
+        hollow = self._stream()
+        if hollow is not None:
+            faults.append(row_block[token_row[hollow]])
+        self.faulty: Ints = (
+            np.unique(np.concatenate(faults)) if faults else np.empty(0, np.int64)
+        )
+
+    @staticmethod
+    def _cells(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
+        """Cell borders of rows that all have exactly ten cells, and no tabs elsewhere."""
+        tabs = (byte == 9).nonzero()[0]
+        if len(tabs) != 9 * len(start):
+            return None
+        cells = np.empty((len(start), 11), np.int64)
+        cells[:, 0] = start
+        cells[:, 1:10] = tabs.reshape(-1, 9) + 1
+        cells[:, 10] = end + 1
+        if (cells[:, 1] <= start).any() or (cells[:, 9] > end).any():
+            return None
+        return cells
+
+    @staticmethod
+    def _ten_column_rows(byte: Bytes, start: Ints, end: Ints) -> tuple[Ints, Bools]:
+        """Cell borders of those rows that have ten cells, and which they are."""
+        tabs = (byte == 9).nonzero()[0]
+        low = tabs.searchsorted(start)
+        kept: Bools = tabs.searchsorted(end) - low == 9
+        cells = np.empty((int(kept.sum()), 11), np.int64)
+        cells[:, 0] = start[kept]
+        cells[:, 1:10] = tabs[low[kept][:, None] + np.arange(9)] + 1
+        cells[:, 10] = end[kept] + 1
+        return cells, kept
+
+    def _other_rows(self, cells: Ints, is_word: Bools) -> tuple[Ints, Ints, Ints, Ints]:
+        """Ranges (row, first and last ID) and the rows whose ID is of no known kind."""
+        other = (~is_word).nonzero()[0]
+        ranges: list[tuple[int, int, int]] = []
+        odd: list[int] = []
+        if len(other):
+            for row, (start, end) in zip(
+                other.tolist(), cells[other, :2].tolist(), strict=True
+            ):
+                text = self.buffer.cell(start, end - 1)
+                if match := _RANGE.fullmatch(text):
+                    ranges.append((row, int(match[1]), int(match[2])))
+                elif not _DOTTED.fullmatch(text):
+                    odd.append(row)
+        found = np.array(ranges, np.int64).reshape(-1, 3)
+        return found[:, 0], found[:, 1], found[:, 2], np.array(odd, np.int64)
+
+    def _heads(self, size: Ints, canonical: bool) -> list[Ints]:
+        """Sets `head`; returns the blocks whose heads do not form a tree."""
+        start, end = self.word_cells[:, HEAD], self.word_cells[:, HEAD + 1] - 1
+        value, numeric = decimal(self.buffer, start, end - start)
+        sentence = self.word_sentence
+        head = np.where(value > 0, self.sentence_word[sentence] + value - 1, ROOT)
+        if canonical:
+            if not numeric.all():
+                head[~numeric] = WRONG
+            self.head = head
+            return []
+        wrong = ~numeric | (value > size[sentence])
+        roots = np.bincount(sentence[(value == 0) & numeric], minlength=len(size))
+        bad = roots != 1
+        bad[sentence[wrong]] = True
+        head[wrong] = WRONG
+        self.head = head
+        # Follow all heads at once, doubling the distance: what has not met the root by then
+        # stands in a ring or hangs below one.
+        above = np.append(np.where(head < 0, len(head), head), len(head))
+        distance, longest = 1, int(size.max()) if len(size) else 0
+        open_ = above[:-1] != len(head)
+        while open_.any() and distance <= longest:
+            above = above[above]
+            open_ = above[:-1] != len(head)
+            distance *= 2
+        bad[sentence[open_]] = True
+        return [self.block[bad]] if bad.any() else []
+
+    def _stream(self) -> Bools | None:
+        """Sets `stream` and the token spans; returns which tokens hold no character, if any."""
+        start = self.token_cells[:, FORM]
+        length = self.token_cells[:, FORM + 1] - 1 - start
+        stream = self.buffer.byte[spread(start, length)]
+        end = length.cumsum()
+        joined = stream.tobytes()
+        if _has_space(joined):
+            keep = np.ones(len(stream), bool)
+            for match in SPACE.finditer(joined):
+                keep[match.start() : match.end()] = False
+            kept = np.append(0, keep.cumsum())
+            end = kept[end]
+            stream = stream[keep]
+        self.stream = stream
+        self.token_end = end
+        self.token_start = np.empty_like(end)
+        self.token_start[:1] = 0
+        self.token_start[1:] = end[:-1]
+        hollow: Bools = self.token_start == end
+        return hollow if hollow.any() else None
+
+    @property
+    def sentence_end(self) -> Ints:
+        """s; where each sentence ends in the stream."""
+        return self.token_end[self.sentence_token[1:] - 1]
+
+
+def _has_space(joined: bytes) -> bool:
+    return (
+        b" " in joined
+        or (not joined.isascii() and SPACE.search(joined) is not None)
+    )
+
+
+def _is_utf8(text: bytes) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _bad_lines(text: bytes) -> Ints:
+    lines = text.split(b"\n")[:-1]
+    return np.array([k for k, line in enumerate(lines) if not _is_utf8(line)], np.int64)
+
+
+__all__ = [
+    "BAD_HEAD",
+    "DEPREL",
+    "DEPS",
+    "FEATS",
+    "FORM",
+    "HEAD",
+    "ID",
+    "LEMMA",
+    "MISC",
+    "ROOT",
+    "UPOS",
+    "WRONG",
+    "XPOS",
+    "Table",
+]

@@ -1,0 +1,499 @@
+"""The configuration: `goldlens.toml`, or `[tool.goldlens]` in `pyproject.toml`.
+
+Reading never fails on what a person may type: an unknown key or a wrong value is a `Problem` at
+its exact place, and the rest of the file still counts. `tomllib` knows the values but not where
+they stand, so a small scanner goes over the text once more for the positions.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path, PurePath
+from typing import Any, Final, TypeAlias
+
+from goldlens.scoring.problems import CODES, Place, Problem, Severity, problem
+
+FILE: Final = "goldlens.toml"
+PYPROJECT: Final = "pyproject.toml"
+
+EXTENSIONS: Final[dict[str, str]] = {
+    ".conllu": "ud",
+    ".iob2": "span",
+    ".bio": "span",
+    ".jsonl": "classification",
+    ".tsv": "classification",
+}
+"""The task that a file's extension makes likely."""
+
+METRICS: Final[dict[str, tuple[str, ...]]] = {
+    "ud": (
+        *("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"),
+        *("UAS", "LAS", "CLAS", "MLAS", "BLEX", "ELAS", "EULAS"),
+        *("UFeatsAll", "AllTagsAll", "LASFull"),
+    ),
+    "span": ("Micro", "Macro"),
+    "classification": ("Accuracy", "Micro", "Macro", "ROC-AUC"),
+}
+"""The metrics of each task; stemming is absent, since its names depend on its policies."""
+
+SEVERITIES: Final[dict[str, Severity | None]] = {s.label: s for s in Severity} | {"off": None}
+
+
+@dataclass(frozen=True, slots=True)
+class PairConfig:
+    """One `[[pair]]`: what faces what, and how it is scored and reported.
+
+    `gold` and `pred` are as written. No `task` means: by the file's name and content. No
+    `metrics` means those that the task shows by default. `level` is a share (0.95), the figures
+    of `reference` are points.
+    """
+
+    gold: str
+    pred: str
+    task: str | None = None
+    component: str = ""
+    language: str = ""
+    dataset: str = ""
+    metrics: tuple[str, ...] = ()
+    match: str = "auto"
+    policy: str = "official"
+    reference: Mapping[str, float] = field(default_factory=dict, hash=False)
+    reference_source: str = ""
+    reference_pred: str | None = None
+    resamples: int = 1000
+    level: float = 0.95
+    seed: int = 20260101
+    threshold: float = 0.5
+    token_column: int = 1
+    tag_column: int = -1
+    profile: str = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an editor shows, and when. `severity` holds only what differs from the defaults."""
+
+    max_problems: int = 250
+    run: str = "onType"
+    scope: str = "open"
+    severity: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def severity_of(self, code: str) -> Severity | None:
+        """The severity under which problems of `code` show, None for not at all.
+
+        Raises KeyError for an unknown code.
+        """
+        known = CODES[code]
+        chosen = self.severity.get(code, "on" if known.on else "off")
+        return known.severity if chosen == "on" else SEVERITIES[chosen]
+
+    def merge(self, options: Mapping[str, object]) -> tuple[Settings, list[str]]:
+        """These settings with an editor's `options` over them, and a message for each bad one.
+
+        A bad option leaves what was there. `null` means "not set"; a `goldlens` section around
+        the options, as some editors send it, is looked into.
+        """
+        inner = options.get("goldlens", options)
+        if not isinstance(inner, Mapping):
+            return self, [f"goldlens: expected a table of settings, not {_shown(inner)}"]
+        # `trace` is read by vscode-languageclient itself, from the same section.
+        given = {key: v for key, v in inner.items() if v is not None and key != "trace"}
+        values, wrong = _read(given, _SETTINGS, ())
+        return self._with(values), [f"{'.'.join(map(str, w.where))}: {w.message}" for w in wrong]
+
+    def _with(self, values: Mapping[str, Any]) -> Settings:
+        return Settings(
+            values.get("maxProblems", self.max_problems),
+            values.get("run", self.run),
+            values.get("scope", self.scope),
+            {**self.severity, **values.get("severity", {})},
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A configuration file as read. Paths and globs in it are relative to `folder`."""
+
+    path: Path
+    pairs: tuple[PairConfig, ...] = ()
+    settings: Settings = field(default_factory=Settings)
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """The folder that the file is in."""
+        return lexical(self.path).parent
+
+
+def lexical(path: Path) -> Path:
+    """`path` made absolute and its `..` taken away by name alone: symlinks are not resolved."""
+    return Path(os.path.normpath(path.absolute()))
+
+
+def find(start: Path, root: Path | None) -> Path | None:
+    """The configuration for the file (or folder) `start`, None if there is none.
+
+    The nearest of the folders above it wins, then the workspace's `root`, which need not be
+    above it. A `pyproject.toml` counts only if it has something under `tool.goldlens`.
+    """
+    here = lexical(start)
+    folders = [*([here] if here.is_dir() else []), *here.parents]
+    for folder in folders if root is None else [*folders, lexical(root)]:
+        if (folder / FILE).is_file():
+            return folder / FILE
+        if _has_section(folder / PYPROJECT):
+            return folder / PYPROJECT
+    return None
+
+
+def _has_section(pyproject: Path) -> bool:
+    # A pattern, not tomllib: while someone is editing the file it may not be TOML at all.
+    try:
+        text = pyproject.read_text("utf-8", errors="replace")
+    except OSError:
+        return False
+    return bool(re.search(r"^[ \t]*\[\[?[ \t]*tool[ \t]*\.[ \t]*goldlens[ \t]*[\].]", text, re.M))
+
+
+def parse(text: str, path: Path) -> Config:
+    """The configuration written in `text`; `path` only tells which kind of file it is.
+
+    Never raises: text that is no TOML is one `config-value`, and a configuration without pairs.
+    """
+    try:
+        table: Any = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # ValueError: also a number too long for Python
+        return Config(path, problems=(_not_toml(text, error),))
+    where: _Way = ()
+    if path.name == PYPROJECT:
+        tool = table.get("tool")
+        table = tool.get("goldlens", {}) if isinstance(tool, dict) else {}
+        where = ("tool", "goldlens")
+    kinds = {**_SETTINGS, "pair": _array("[[pair]] tables", dict)}
+    values, wrong = _table(kinds)(table, where)
+    pairs: list[PairConfig] = []
+    for index, raw in enumerate(table["pair"] if "pair" in (values or {}) else ()):
+        if isinstance(raw, dict):
+            pair, more = _pair(raw, (*where, "pair", index))
+            pairs += [pair] if pair else []
+            wrong += more
+    spots = _Scanner(text).spots if wrong else {}
+    problems = [problem(w.code, _place(text, *spots[w.where][w.code]), w.message) for w in wrong]
+    problems.sort(key=lambda p: (p.place.line, p.place.start))
+    return Config(path, tuple(pairs), Settings()._with(values or {}), tuple(problems))
+
+
+def _pair(raw: Mapping[str, Any], where: _Way) -> tuple[PairConfig | None, list[_Wrong]]:
+    """One `[[pair]]` table, None where it lacks a usable `gold` or `pred`."""
+    values, wrong = _read(raw, _PAIR, where)
+    for key in ("gold", "pred"):
+        if key not in raw:
+            wrong.append(_Wrong(where, f'a pair needs “{key}”: add {key} = "PATH"'))
+    if known := _metrics_of(values):
+        metrics, reference = values.get("metrics", []), values.get("reference", {})
+        for name in metrics:
+            if name not in known:
+                at = (*where, "metrics", raw["metrics"].index(name))
+                wrong.append(_Wrong(at, _unknown("metric", name, known)))
+        _, more = _read(reference, dict.fromkeys(known, _TEXT), (*where, "reference"))
+        wrong += [each for each in more if each.code == "config-key"]
+        values["metrics"] = [name for name in metrics if name in known]
+        values["reference"] = {name: n for name, n in reference.items() if name in known}
+    if "gold" not in values or "pred" not in values:
+        return None, wrong
+    values["metrics"] = tuple(values.get("metrics", ()))
+    return PairConfig(**{key.replace("-", "_"): value for key, value in values.items()}), wrong
+
+
+def _metrics_of(pair: Mapping[str, Any]) -> list[str]:
+    """The names a pair may use for metrics; none at all where any name will do."""
+    guess = EXTENSIONS.get(PurePath(pair.get("gold", "")).suffix)
+    # What looks like class labels may be stems, whose metrics have any name.
+    task = pair.get("task", guess if guess != "classification" else None)
+    return [m + part for m in METRICS.get(task, ()) for part in ("", ".precision", ".recall")]
+
+
+_Way: TypeAlias = tuple[str | int, ...]
+"""The way to a value: keys of tables and indices of arrays."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """Something wrong with the value (or, if it is a `config-key`, the key) at `where`."""
+
+    where: _Way
+    message: str
+    code: str = "config-value"
+
+
+_Kind: TypeAlias = Callable[[Any, _Way], tuple[Any, list[_Wrong]]]
+"""What a value may be: gives the usable value, None if there is none, and what is wrong."""
+
+
+def _read(
+    table: Mapping[str, Any], kinds: Mapping[str, _Kind], where: _Way
+) -> tuple[dict[str, Any], list[_Wrong]]:
+    """The usable values of `table`, and what is wrong with the others."""
+    values: dict[str, Any] = {}
+    wrong: list[_Wrong] = []
+    for key, value in table.items():
+        if key not in kinds:
+            wrong.append(_Wrong((*where, key), _unknown("key", key, kinds), "config-key"))
+            continue
+        usable, more = kinds[key](value, (*where, key))
+        wrong += more
+        if usable is not None:
+            values[key] = usable
+    return values, wrong
+
+
+def _kind(expected: str, right: Callable[[Any], bool], names: Iterable[str] = ()) -> _Kind:
+    def read(value: Any, where: _Way) -> tuple[Any, list[_Wrong]]:
+        if right(value):
+            return value, []
+        hint = _nearest(value, names) if isinstance(value, str) else ""
+        return None, [_Wrong(where, f"expected {expected}, not {_shown(value)}{hint}")]
+
+    return read
+
+
+def _choice(*names: str) -> _Kind:
+    expected = f"{', '.join(names[:-1])} or {names[-1]}"
+    return _kind(expected, lambda value: isinstance(value, str) and value in names, names)
+
+
+def _whole(expected: str, right: Callable[[int], bool]) -> _Kind:
+    # `type`, not `isinstance`: true and false are ints to Python, but not to people.
+    return _kind(expected, lambda value: type(value) is int and right(value))
+
+
+def _real(expected: str, right: Callable[[float], bool] = math.isfinite) -> _Kind:
+    return _kind(expected, lambda value: type(value) in (int, float) and right(value))
+
+
+def _array(expected: str, item: type) -> _Kind:
+    """An array; items of another type are left out."""
+    array = _kind(f"an array of {expected}", lambda value: isinstance(value, list))
+    each = _kind(expected, lambda value: isinstance(value, item))
+
+    def read(value: Any, where: _Way) -> tuple[Any, list[_Wrong]]:
+        items, wrong = array(value, where)
+        for index, one in enumerate(items or ()):
+            wrong += each(one, (*where, index))[1]
+        return items and [one for one in items if isinstance(one, item)], wrong
+
+    return read
+
+
+def _table(kinds: Mapping[str, _Kind] | _Kind) -> _Kind:
+    """A table of the keys in `kinds`, or of any keys, all of one kind."""
+    table = _kind("a table", lambda value: isinstance(value, Mapping))
+
+    def read(value: Any, where: _Way) -> tuple[Any, list[_Wrong]]:
+        usable, wrong = table(value, where)
+        if usable is None:
+            return None, wrong
+        return _read(value, dict.fromkeys(value, kinds) if callable(kinds) else kinds, where)
+
+    return read
+
+
+_TEXT: Final = _kind("a text", lambda value: isinstance(value, str))
+_PATH: Final = _kind("a path", lambda value: isinstance(value, str) and value != "")
+_COLUMN: Final = _whole("a column: 1 is the first, -1 the last", lambda n: n != 0)
+
+_SETTINGS: Final[dict[str, _Kind]] = {
+    "maxProblems": _whole("a whole number from 1", lambda n: n >= 1),
+    "run": _choice("onType", "onSave"),
+    "scope": _choice("open", "workspace"),
+    "severity": _table(dict.fromkeys(CODES, _choice(*SEVERITIES, "on"))),
+}
+
+_PAIR: Final[dict[str, _Kind]] = {
+    "task": _choice("ud", "span", "classification", "stemming"),
+    "gold": _PATH,
+    "pred": _PATH,
+    "component": _TEXT,
+    "language": _TEXT,
+    "dataset": _TEXT,
+    "metrics": _array("names of metrics", str),
+    "match": _choice("stream", "sent_id", "auto"),
+    "policy": _choice("official", "lenient"),
+    "reference": _table(_real("a figure in points")),
+    "reference-source": _TEXT,
+    "reference-pred": _PATH,
+    "resamples": _whole("a whole number from 100", lambda n: n >= 100),
+    "level": _real("a share between 0 and 1, such as 0.95", lambda x: 0 < x < 1),
+    "seed": _whole("a whole number from 0 to 2^64 - 1", lambda n: 0 <= n < 2**64),
+    "threshold": _real("a number"),
+    "token-column": _COLUMN,
+    "tag-column": _COLUMN,
+    "profile": _PATH,
+}
+
+
+def _unknown(what: str, name: str, names: Iterable[str]) -> str:
+    return f"unknown {what} {_shown(name)}{_nearest(name, names)}"
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    """“; did you mean …?”, or nothing where no name is near. Letter case does not matter."""
+    lower = {each.lower(): each for each in names}
+    near = get_close_matches(name.lower(), lower, n=1)
+    return f"; did you mean “{lower[near[0]]}”?" if near else ""
+
+
+def _shown(value: object) -> str:
+    match value:
+        case str():
+            return f"“{value}”" if len(value) <= 60 else f"“{value[:59]}…”"
+        case bool():
+            return str(value).lower()
+        case Mapping():
+            return "a table"
+        case list():
+            return "an array"
+        case _:
+            return str(value)
+
+
+def _place(text: str, start: int, end: int) -> Place:
+    """The place of the characters from `start` to `end`, cut off where their line ends."""
+    first = text.rfind("\n", 0, start) + 1
+    stop = text.find("\n", start)
+    end = min(end, len(text) if stop < 0 else stop)
+
+    def width(part: str) -> int:
+        # An editor may send half a surrogate pair; it counts as the bytes it would take.
+        return len(part.encode("utf-8", "surrogatepass"))
+
+    before = width(text[first:start])
+    length = width(text[start:end].removesuffix("\r"))
+    return Place(0, text.count("\n", 0, start), before, before + length)
+
+
+def _not_toml(text: str, error: Exception) -> Problem:
+    """What tomllib could not read, from where it says so to the end of that line."""
+    message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    start = 0
+    if at := re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message):
+        message = message.replace(at[0], "")
+        if at[1]:
+            lines = text.split("\n")
+            start = sum(len(line) + 1 for line in lines[: int(at[1]) - 1]) + int(at[2]) - 1
+        else:
+            start = len(text)
+    return problem("config-value", _place(text, start, len(text)), f"this is not TOML: {message}")
+
+
+class _Scanner:
+    """Where the keys and values of a TOML text stand, in characters; tomllib has accepted it.
+
+    For each way there is a span of its key (under "config-key") and one of its value; a table's
+    value stands where the table is named, an array's item has no other key than itself.
+    """
+
+    _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+    _KEY = re.compile(r""" "(?:\\.|[^"\\\n])*" | '[^'\n]*' | [\w-]+ """, re.X)
+    _SCALAR = re.compile(
+        r'''
+        """ (?:\\.|[^\\])*? "{3,5}      # first, or "" were an empty text; two more " may end it
+        | \'{3} .*? \'{3,5}
+        | "(?:\\.|[^"\\\n])*" | \'[^\'\n]*\'
+        | [^\s,\]}\#]+ (?:[ ]\d[^\s,\]}\#]*)?   # a date may have a blank before its time
+        ''',
+        re.X | re.S,
+    )
+
+    def __init__(self, text: str) -> None:
+        self.spots: dict[_Way, dict[str, tuple[int, int]]] = {}
+        self._text = text
+        self._at = 0
+        self._tables: dict[_Way, int] = {}  # how many tables each array of tables has so far
+        table: _Way = ()
+        while opening := self._next():
+            if opening == "[":
+                table = self._header()
+            else:
+                self._member(table)
+
+    def _note(self, way: _Way, key: tuple[int, int], value: tuple[int, int]) -> None:
+        self.spots.setdefault(way, {"config-key": key, "config-value": value})
+
+    def _next(self) -> str:
+        """Goes on to what is no blank or comment: its first character, empty at the end."""
+        self._take(self._BLANK)
+        return self._text[self._at : self._at + 1]
+
+    def _take(self, pattern: re.Pattern[str]) -> str:
+        match = pattern.match(self._text, self._at)
+        assert match is not None, "tomllib accepts what the scanner cannot read"
+        self._at = match.end()
+        return match[0]
+
+    def _keys(self) -> list[tuple[str, tuple[int, int]]]:
+        """The parts of a dotted key, and where they stand."""
+        parts: list[tuple[str, tuple[int, int]]] = []
+        while not parts or self._text[self._at] == ".":
+            self._at += bool(parts)
+            self._next()
+            start = self._at
+            name = self._take(self._KEY)
+            if name[0] in "\"'":
+                [name] = tomllib.loads(f"{name} = 0")
+            parts.append((name, (start, self._at)))
+            self._next()
+        return parts
+
+    def _header(self) -> _Way:
+        """`[a.b]` or `[[a.b]]`: the way to the table it opens."""
+        brackets = 2 if self._text.startswith("[[", self._at) else 1
+        self._at += brackets
+        way: _Way = ()
+        parts = self._keys()
+        for nth, (name, span) in enumerate(parts, 1):
+            way = (*way, name)
+            self._note(way, span, span)
+            if brackets == 2 and nth == len(parts):
+                self._tables[way] = self._tables.get(way, 0) + 1
+            if way in self._tables:
+                way = (*way, self._tables[way] - 1)
+                self._note(way, span, span)
+        self._at += brackets
+        return way
+
+    def _member(self, way: _Way) -> None:
+        """`key = value`."""
+        parts = self._keys()
+        self._at += 1  # the equals sign
+        whole = (*way, *(name for name, _ in parts))
+        value = self._value(whole)
+        for nth, (_, key) in enumerate(parts, len(way) + 1):
+            self._note(whole[:nth], key, value)
+
+    def _value(self, way: _Way) -> tuple[int, int]:
+        """A value and, where it is an array or an inline table, all in it."""
+        opening = self._next()
+        start = self._at
+        if opening not in "[{":
+            self._take(self._SCALAR)
+            return start, self._at
+        self._at += 1
+        index = 0
+        while (char := self._next()) not in "]}":
+            if char == ",":
+                self._at += 1
+            elif opening == "{":
+                self._member(way)
+            else:
+                item = self._value((*way, index))
+                self._note((*way, index), item, item)
+                index += 1
+        self._at += 1
+        return start, self._at

@@ -1,0 +1,215 @@
+"""Which prediction faces which gold: by the configuration first, else by the files' names.
+
+All of this is about paths as text. Symbolic links are not resolved, and a path is matched against
+a glob without walking the tree, so that it costs the same in a folder of any size.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from pathlib import Path, PurePath
+from typing import Final, Literal
+
+from goldlens.server.config import EXTENSIONS, Config, PairConfig, lexical
+
+DATA: Final = "data:"
+"""How the gold of a known data set begins, instead of a path."""
+
+_PRED_FOLDERS: Final = frozenset({"pred", "preds", "predicted", "predictions"})
+_PRED_NAME: Final = re.compile(r"(.+\.)?pred(\.[^.]+)")
+_GOLD_NAME: Final = re.compile(r"(.+\.)?gold(\.[^.]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A prediction and what it faces.
+
+    `gold` need not exist (`trouble` says so), and is `data:NAME` letter for letter where the
+    configuration names a data set. `system` is what the wildcards of the pair's glob matched.
+    `rule` tells whether the pair is in the configuration or follows from the files' names.
+    """
+
+    pred: Path
+    gold: Path
+    pair: PairConfig
+    system: str
+    rule: Literal["config", "name"]
+
+    @property
+    def task(self) -> str | None:
+        """The task: the configured one, else what the prediction's name suggests."""
+        return self.pair.task or task_of(self.pred)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the gold can't be read now, and what to do about it; None if it is there.
+
+        Asks the disk each time, since gold may come and go.
+        """
+        if self.pair.gold.startswith(DATA):
+            return f"{self.pair.gold}: data sets by name are not supported yet; give gold as a path"
+        if self.gold.is_file():
+            return None
+        if self.rule == "config":
+            return f"no gold at {self.gold}: correct “gold” of this pair, or make the file"
+        return f"no gold at {self.gold}: make the file, or name another in goldlens.toml"
+
+
+def gold_for(path: Path, config: Config | None) -> Pairing | None:
+    """What the prediction `path` faces; None if nothing does, or if it is itself a gold.
+
+    The first pair of the configuration whose glob matches wins over the rules by name.
+    """
+    pred = lexical(path)
+    if config is not None:
+        if any(_gold(pair, config) == pred for pair in config.pairs):
+            return None
+        for pair in config.pairs:
+            system = _glob(config.folder, pair.pred).match(pred)
+            if system is not None:
+                return Pairing(pred, _gold(pair, config), pair, system, "config")
+    named = _gold_by_name(pred)
+    if named is None:
+        return None
+    gold, system = named
+    return Pairing(pred, gold, PairConfig(str(gold), str(pred)), system, "name")
+
+
+def predictions_for(gold: Path, config: Config | None, candidates: Iterable[Path]) -> list[Pairing]:
+    """Those of the `candidates` that face `gold`, in the order given."""
+    wanted = lexical(gold)
+    pairings = (gold_for(candidate, config) for candidate in candidates)
+    return [each for each in pairings if each is not None and each.gold == wanted]
+
+
+def expand(config: Config) -> list[tuple[PairConfig, Path, str]]:
+    """Every prediction on disk that the configuration's globs match, with its system's name.
+
+    In the order of the pairs, and sorted by path within each; golds are left out. One file may
+    stand in several pairs.
+    """
+    golds = {_gold(pair, config) for pair in config.pairs}
+    return [
+        (pair, path, system)
+        for pair in config.pairs
+        for path, system in sorted(_glob(config.folder, pair.pred).walk())
+        if path not in golds
+    ]
+
+
+def task_of(path: Path, text: str = "") -> str | None:
+    """The task a file's name suggests or, where it does not, the beginning of its `text`."""
+    if path.suffix in EXTENSIONS:
+        return EXTENSIONS[path.suffix]
+    for line in text.split("\n"):
+        if line.strip() and not line.startswith("#"):
+            cells = line.rstrip("\r").split("\t")
+            return "ud" if len(cells) == 10 and cells[0][:1].isdigit() else None
+    return None
+
+
+def _gold(pair: PairConfig, config: Config) -> Path:
+    if pair.gold.startswith(DATA):
+        return Path(pair.gold)
+    return lexical(config.folder / pair.gold)
+
+
+def _gold_by_name(pred: Path) -> tuple[Path, str] | None:
+    """The gold that goes with a prediction's name, and the part of the name that says pred."""
+    if _GOLD_NAME.fullmatch(pred.name):
+        return None
+    if match := _PRED_NAME.fullmatch(pred.name):
+        return pred.with_name(f"{match[1] or ''}gold{match[2]}"), "pred"
+    folder = pred.parent
+    if folder.name in _PRED_FOLDERS:
+        return folder.parent / "gold" / pred.name, folder.name
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Glob:
+    """A glob relative to the folder `root`, and the same as a pattern.
+
+    `*` and `?` stay within one name, `**` stands for any number of folders, none included;
+    `[abc]`, `[a-z]` and `[!abc]` for one character.
+    """
+
+    root: Path
+    glob: str
+    pattern: re.Pattern[str]
+
+    def match(self, path: Path) -> str | None:
+        """What the wildcards matched in `path`, joined by "/"; None if it does not match.
+
+        Where they matched nothing, or there are none, it is the path from `root` on.
+        """
+        if not path.is_relative_to(self.root):
+            return None
+        name = path.relative_to(self.root).as_posix()
+        found = self.pattern.fullmatch(name)
+        if found is None:
+            return None
+        return "/".join(part.strip("/") for part in found.groups() if part) or name
+
+    def walk(self) -> Iterator[tuple[Path, str]]:
+        """The files on disk that match, each once, and what the wildcards matched in each."""
+        for path in set(self.root.glob(self.glob)) if self.glob else ():
+            system = self.match(path)
+            if system is not None and path.is_file():
+                yield path, system
+
+
+@lru_cache(maxsize=256)
+def _glob(folder: Path, written: str) -> _Glob:
+    """The glob `written`, relative to `folder` unless it is absolute."""
+    given = PurePath(written)
+    root = Path(given.anchor) if given.anchor else lexical(folder)
+    segments: list[str] = []
+    for part in given.parts[bool(given.anchor) :]:
+        # "**" inside a name is "*": pathlib refuses it otherwise.
+        segment = part if part == "**" else re.sub(r"\*+", "*", part)
+        if segment == "..":
+            if segments:
+                segments.pop()
+            else:
+                root = root.parent
+        elif segment != "**" or segments[-1:] != ["**"]:
+            segments.append(segment)
+    if segments[-1:] == ["**"]:
+        segments.append("*")
+    pattern = "".join(map(_segment, segments)).removesuffix("/")
+    return _Glob(root, "/".join(segments), re.compile(pattern, re.DOTALL))
+
+
+def _segment(segment: str) -> str:
+    """A pattern for one part of a glob and the "/" after it; wildcards side by side are a group."""
+    if segment == "**":
+        return "((?:[^/]+/)*)"
+    pattern = ""
+    tokens = re.findall(r"\[!?[^/][^\]]*\]|.", segment, re.DOTALL)
+    for wild, run in groupby(tokens, lambda token: token in "*?" or len(token) > 1):
+        if wild:
+            pattern += f"({''.join(map(_wildcard, run))})"
+        else:
+            pattern += re.escape("".join(run))
+    return pattern + "/"
+
+
+def _wildcard(token: str) -> str:
+    if len(token) == 1:
+        return {"*": "[^/]*", "?": "[^/]"}[token]
+    inside = token[1:-1]
+    negated = inside[0] == "!" and len(inside) > 1
+    members = ""
+    for low, high, single in re.findall(r"(.)-(.)|(.)", inside[negated:], re.DOTALL):
+        if single:
+            members += re.escape(single)
+        elif low <= high:
+            members += f"{re.escape(low)}-{re.escape(high)}"
+    if negated:
+        return f"[^/{members}]"
+    return f"[{members}]" if members else "(?!)"

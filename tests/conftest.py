@@ -1,0 +1,23 @@
+"""Fixtures for all tests."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of corpora and oracle figures that are not in the repository.
+
+    A test that asks for it is skipped where the environment does not name it.
+    """
+    named = os.environ.get("GOLDLENS_SHARED")
+    if not named:
+        pytest.skip("needs the shared corpora: set GOLDLENS_SHARED to their folder")
+    folder = Path(named).absolute()
+    if not folder.is_dir():
+        pytest.fail(f"GOLDLENS_SHARED names no folder: {folder}")
+    return folder
