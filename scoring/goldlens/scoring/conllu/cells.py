@@ -86,7 +86,7 @@ def judge_feats(cell: str) -> tuple[Finding, ...]:
     if not cell or cell == "_":
         return ()
     findings: dict[str, Finding] = {}
-    names: list[str] = []
+    names: dict[str, None] = {}
     for start, part in _parts(cell):
         end = start + len(part)
         name, _, value = part.partition("=")
@@ -97,8 +97,8 @@ def judge_feats(cell: str) -> tuple[Finding, ...]:
         elif name in names:
             message = f"The feature {quote(name)} stands twice; keep one, with values after commas"
             findings.setdefault("feats-duplicate", Finding("feats-duplicate", start, end, message))
-        names.append(name)
-    if not findings and names != sorted(names, key=str.lower):
+        names[name] = None
+    if not findings and list(names) != sorted(names, key=str.lower):
         ordered = "|".join(sorted(cell.split("|"), key=lambda part: part.partition("=")[0].lower()))
         message = f"Features are not in alphabetical order; write {ordered}"
         return (Finding("feats-order", 0, len(cell), message),)

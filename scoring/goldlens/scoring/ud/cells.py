@@ -52,7 +52,9 @@ def decimal(buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Bools]:
     mask = LOW[width]
     text = buffer.eight[start] & mask
     # A byte is a digit if its high half is 3 and stays so when 6 is added to its low half.
-    wrong = ((text & _HIGH) ^ (_ZEROS & mask)) | (((text + (_SIXES & mask)) & _HIGH) ^ (_ZEROS & mask))
+    wrong = ((text & _HIGH) ^ (_ZEROS & mask)) | (
+        ((text + (_SIXES & mask)) & _HIGH) ^ (_ZEROS & mask)
+    )
     fine = (wrong == 0) & (length > 0) & (length <= 8)
     value = np.zeros(len(start), np.int64)
     longest = int(width.max()) if len(width) else 0

@@ -267,22 +267,25 @@ class Comparison:
         summed = np.add.reduceat(by_gold, gold.sentence_word[:-1], axis=1, dtype=np.int32)
         out[:, metrics.ALIGNED : metrics.ALIGNED + 2] = summed[:2].T
         out[:, metrics.CORRECT + 2] = summed[0]
-        out[:, metrics.CORRECT + 3 : metrics.WARNINGS] = summed[2:].T
+        out[:, metrics.CORRECT + 3 : metrics.PROBLEM] = summed[2:].T
 
-        warnings = np.bincount(word_of[self.attachment_problems()], minlength=s)
+        unaligned = self.gold_of < 0
+        wrong = self.attachment_problems()
         foreign = self.token_problems()
-        if foreign.any():
-            warnings += np.bincount(token_of[foreign], minlength=s)
-        for offsets in self.sentence_problems():
-            if len(offsets):
-                warnings += np.bincount(self._sentence_at(offsets - 1), minlength=s)
-        out[:, metrics.WARNINGS] = warnings
-        unlike = ~np.array(
-            [self.upos_agrees, self.xpos_agrees, self.lemma_agrees, self.feats_agree]
-        )
-        out[:, metrics.INFORMATIONS] = np.bincount(
-            by_word[self.gold_word], unlike.sum(axis=0), minlength=s
-        )
+        offsets = np.concatenate(self.sentence_problems())
+        tags = (~self.upos_agrees).astype(np.int64) + ~self.xpos_agrees
+        of_pair = by_word[self.gold_word]
+        out[:, metrics.PROBLEM :] = np.array(
+            [
+                np.bincount(word_of[unaligned], minlength=s),
+                np.bincount(word_of[wrong & ~unaligned], minlength=s),
+                np.bincount(token_of[foreign], minlength=s),
+                np.bincount(self._sentence_at(offsets - 1), minlength=s),
+                np.bincount(of_pair, tags, minlength=s),
+                np.bincount(of_pair[~self.lemma_agrees], minlength=s),
+                np.bincount(of_pair[~self.feats_agree], minlength=s),
+            ]
+        ).T
         return out
 
     def _sentence_at(self, offset: Ints) -> Ints:

@@ -131,9 +131,7 @@ def _in_step(gold: Table, pred: Table, gold_word: Ints, pred_word: Ints, g: Ints
     return whole[gold.word_sentence[g]]
 
 
-def _compare(
-    gold: EdgeColumn, pred: EdgeColumn, g: int, p: int, gold_of: Ints
-) -> tuple[int, int]:
+def _compare(gold: EdgeColumn, pred: EdgeColumn, g: int, p: int, gold_of: Ints) -> tuple[int, int]:
     full = plain = 0
     gold_first, gold_end = _sentence(gold.table, g)
     pred_first, pred_end = _sentence(pred.table, p)

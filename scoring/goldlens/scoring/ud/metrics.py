@@ -26,24 +26,28 @@ NAMES: Final = OFFICIAL + ENHANCED + STRICT
 ATTACHMENT: Final = frozenset(("UAS", "LAS", "CLAS", "MLAS", "BLEX", "LASFull"))
 """Metrics that need heads: undefined for a prediction that has none."""
 
+PROBLEMS: Final = (
+    "word-alignment", "las-error", "token-boundary", "sentence-boundary",
+    "tag-error", "lemma-error", "feats-error",
+)  # fmt: skip
+"""The diagnostics that a comparison gives, each counted in a column of its own."""
+
 COLUMNS: Final = (
     *(f"gold {item}" for item in ITEMS),
     *(f"predicted {item}" for item in ITEMS),
     "aligned words",
     "aligned content",
     *(f"correct {name}" for name in NAMES),
-    "warnings",
-    "informations",
+    *(f"problem {code}" for code in PROBLEMS),
 )
-"""The columns of a vector of counts. The last two count problems, not items."""
+"""The columns of a vector of counts. The last ones count problems, not items."""
 
 WIDTH: Final = len(COLUMNS)
 GOLD: Final = 0
 PREDICTED: Final = len(ITEMS)
 ALIGNED: Final = 2 * len(ITEMS)
 CORRECT: Final = ALIGNED + 2
-WARNINGS: Final = WIDTH - 2
-INFORMATIONS: Final = WIDTH - 1
+PROBLEM: Final = WIDTH - len(PROBLEMS)
 
 
 def _metric(name: str) -> Metric:

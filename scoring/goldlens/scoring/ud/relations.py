@@ -76,3 +76,8 @@ _table = _Relations()
 def relations(buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     """For DEPREL cells: equal numbers for equal relations (subtypes apart), and the classes."""
     return _table.look_up(buffer, start, length)
+
+
+def relation_number(relation: bytes) -> int:
+    """The number that `relations` gives to this relation (without subtype)."""
+    return _table.number(relation)

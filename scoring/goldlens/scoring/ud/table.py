@@ -52,7 +52,9 @@ class Table:
     stream         the token forms joined, white space removed
     block          s; which blank-line-ended block of the text a sentence is
     block_end      the offset behind each block's blank line
+    empty_nodes    the sentences that have empty nodes, one entry a node
     faulty         the blocks that are not well-formed, in order
+    text           the bytes that were read
     """
 
     __slots__ = (
@@ -66,6 +68,7 @@ class Table:
         "sentence_token",
         "sentence_word",
         "stream",
+        "text",
         "token_cells",
         "token_end",
         "token_start",
@@ -81,6 +84,7 @@ class Table:
         `canonical` says that `text` is canonical already (see `conllu.reading.Reading`): then
         heads may be `BAD_HEAD`, and nothing is checked that canonical form promises.
         """
+        self.text = text
         self.buffer = buffer = Buffer(text)
         byte = buffer.byte[: buffer.size]
         line_end = (byte == 10).nonzero()[0]
@@ -121,8 +125,8 @@ class Table:
             faults.append(rowless.nonzero()[0])
 
         value, is_word = decimal(buffer, cells[:, 0], cells[:, 1] - 1 - cells[:, 0])
-        range_row, range_first, range_last, odd = self._other_rows(cells, is_word)
-        self.empty_nodes: Ints = row_sentence[~is_word].copy()
+        range_row, range_first, range_last, odd, dotted = self._other_rows(cells, is_word)
+        self.empty_nodes: Ints = row_sentence[dotted]
         if len(odd):
             faults.append(row_block[odd])
 
@@ -171,15 +175,11 @@ class Table:
         self.token_word = np.append(words_before[token_row], n)
         self.multiword = ~is_word[token_row]
         self.token_cells = cells[token_row]
-        self.sentence_token = np.append(
-            (tokens_before - is_token)[first_row], len(token_row)
-        )
+        self.sentence_token = np.append((tokens_before - is_token)[first_row], len(token_row))
         hollow = self._stream()
         if hollow is not None:
             faults.append(row_block[token_row[hollow]])
-        self.faulty: Ints = (
-            np.unique(np.concatenate(faults)) if faults else np.empty(0, np.int64)
-        )
+        self.faulty: Ints = np.unique(np.concatenate(faults)) if faults else np.empty(0, np.int64)
 
     @staticmethod
     def _cells(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
@@ -207,22 +207,24 @@ class Table:
         cells[:, 10] = end[kept] + 1
         return cells, kept
 
-    def _other_rows(self, cells: Ints, is_word: Bools) -> tuple[Ints, Ints, Ints, Ints]:
-        """Ranges (row, first and last ID) and the rows whose ID is of no known kind."""
+    def _other_rows(self, cells: Ints, is_word: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+        """Ranges (row, first and last ID), rows with an ID of no known kind, empty nodes."""
         other = (~is_word).nonzero()[0]
         ranges: list[tuple[int, int, int]] = []
         odd: list[int] = []
+        dotted: list[int] = []
         if len(other):
-            for row, (start, end) in zip(
-                other.tolist(), cells[other, :2].tolist(), strict=True
-            ):
+            for row, (start, end) in zip(other.tolist(), cells[other, :2].tolist(), strict=True):
                 text = self.buffer.cell(start, end - 1)
                 if match := _RANGE.fullmatch(text):
                     ranges.append((row, int(match[1]), int(match[2])))
-                elif not _DOTTED.fullmatch(text):
+                elif _DOTTED.fullmatch(text):
+                    dotted.append(row)
+                else:
                     odd.append(row)
         found = np.array(ranges, np.int64).reshape(-1, 3)
-        return found[:, 0], found[:, 1], found[:, 2], np.array(odd, np.int64)
+        rest = (np.array(odd, np.int64), np.array(dotted, np.int64))
+        return found[:, 0], found[:, 1], found[:, 2], *rest
 
     def _heads(self, size: Ints, canonical: bool) -> list[Ints]:
         """Sets `head`; returns the blocks whose heads do not form a tree."""
@@ -282,10 +284,7 @@ class Table:
 
 
 def _has_space(joined: bytes) -> bool:
-    return (
-        b" " in joined
-        or (not joined.isascii() and SPACE.search(joined) is not None)
-    )
+    return b" " in joined or (not joined.isascii() and SPACE.search(joined) is not None)
 
 
 def _is_utf8(text: bytes) -> bool:

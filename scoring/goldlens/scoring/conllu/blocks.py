@@ -1,0 +1,161 @@
+"""Text cut into blocks: a sentence each, with its comments and the blank line that ends it.
+
+A line ends in LF, CR LF or CR, as editors and the official scorer have it; no other character
+ends one. A line of nothing but spaces and tabs is blank. A blank line ends the block it stands
+in; one too many is a block of its own.
+
+Where the blank line between two sentences is missing a break is put in, so that one slip does not
+merge two sentences: before comments that follow a row, if the next row's ID is 1, and before a
+row that starts numbering again and is followed by the next number. A block is *closed* if a blank
+line ends it. What is cut depends on nothing outside the run of unclosed blocks it stands in, so
+an edit needs new cuts only from one closed block to the next.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+"""A line with its end."""
+
+_BLANK: Final = re.compile(rb"(?:\A|\r\n|\n|\r(?!\n))(?=([ \t]*(?:\r\n|\r|\n)|[ \t]+\Z))")
+_ID: Final = re.compile(rb"[ \t]*(\d+)(?:-\d+)?\t")
+
+
+def split(text: bytes) -> list[bytes]:
+    """The blocks of a text; joined again they are the text, byte for byte."""
+    blocks = _at_blank_lines(text)
+    suspects = _with_missing_blank_lines(text, blocks)
+    if suspects:
+        whole: list[bytes] = []
+        done = 0
+        for k in suspects:
+            whole += blocks[done:k]
+            whole += _broken_up(blocks[k])
+            done = k + 1
+        blocks = whole + blocks[done:]
+    return blocks
+
+
+def is_closed(block: bytes) -> bool:
+    """Whether the last line of a block is blank."""
+    if not block:
+        return False
+    body = block
+    if block.endswith(b"\r\n"):
+        body = block[:-2]
+    elif block.endswith((b"\r", b"\n")):
+        body = block[:-1]
+    return not body[max(body.rfind(b"\n"), body.rfind(b"\r")) + 1 :].strip(b" \t")
+
+
+def lines(block: bytes) -> list[bytes]:
+    """The lines of a text, each with its end."""
+    return LINE.findall(block)
+
+
+def count_lines(block: bytes) -> int:
+    """How many line ends a text has."""
+    if b"\r" in block:
+        return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
+    return block.count(b"\n")
+
+
+def with_lf(text: bytes) -> bytes:
+    """The text with LF for every line end."""
+    if b"\r" in text:
+        return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return text
+
+
+def _at_blank_lines(text: bytes) -> list[bytes]:
+    blocks: list[bytes] = []
+    if b"\r" in text or b"\n " in text or b"\n\t" in text or text[:1] in (b" ", b"\t"):
+        done = 0
+        for match in _BLANK.finditer(text):
+            blocks.append(text[done : match.end(1)])
+            done = match.end(1)
+        if done < len(text):
+            blocks.append(text[done:])
+        return blocks
+    pieces = text.split(b"\n\n")
+    last = pieces.pop()
+    for piece in pieces:
+        if not piece or piece[0] == 10:
+            body = piece.lstrip(b"\n")
+            blocks += [b"\n"] * (len(piece) - len(body))
+            blocks += [body + b"\n\n"] if body else [b"\n", b"\n"]
+        else:
+            blocks.append(piece + b"\n\n")
+    body = last.lstrip(b"\n")
+    blocks += [b"\n"] * (len(last) - len(body))
+    if body:
+        blocks.append(body)
+    return blocks
+
+
+def _with_missing_blank_lines(text: bytes, blocks: list[bytes]) -> list[int]:
+    """The blocks, by number, that may hold more than one sentence."""
+    if not text:
+        return []
+    plain = with_lf(text)
+    byte = np.frombuffer(plain + b"\n\0\0", np.uint8)
+    ends = (byte[: len(plain)] == 10).nonzero()[0]
+    starts = ends + 1
+    first, second = byte[starts], byte[starts + 1]
+    before = np.append(0, starts[:-1])
+    first_before = byte[before]
+    row_before = (first_before != 35) & (before != ends) & (first_before > 32)
+    restart = (first == 49) & ((second == 9) | (second == 45))
+    # `1` follows a range `1-2` and an empty node `0.1` by right.
+    restart &= (byte[before + 1] != 45) & (byte[before + 1] != 46)
+    found = (row_before & ((first == 35) | restart)).nonzero()[0]
+    if not len(found):
+        return []
+    sizes = np.array([len(with_lf(block)) for block in blocks]).cumsum()
+    return sorted(set(sizes.searchsorted(starts[found], side="right").tolist()))
+
+
+def _broken_up(block: bytes) -> list[bytes]:
+    """A block cut where a blank line is missing."""
+    parts = lines(block)
+    kinds = [_kind(line) for line in parts]
+    cuts: list[int] = []
+    highest = 0
+    k = 0
+    while k < len(parts):
+        kind = kinds[k]
+        if kind == "#":
+            after = k
+            while after < len(parts) and kinds[after] == "#":
+                after += 1
+            if k and highest and after < len(parts) and kinds[after] == 1:
+                cuts.append(k)
+                highest = 0
+            k = after
+            continue
+        if isinstance(kind, int):
+            following = kinds[k + 1] if k + 1 < len(parts) else None
+            is_range = b"-" in parts[k].partition(b"\t")[0]
+            if kind == 1 and highest >= 2 and following == (1 if is_range else 2):
+                cuts.append(k)
+                highest = 0
+            highest = max(highest, kind)
+        elif kind == "?":
+            highest = max(highest, 1)
+        k += 1
+    borders = [0, *cuts, len(parts)]
+    return [b"".join(parts[a:b]) for a, b in zip(borders, borders[1:], strict=False)]
+
+
+def _kind(line: bytes) -> int | str:
+    """The first ID of a row, or what else a line is: comment, blank, row without an ID."""
+    if line[:1] == b"#":
+        return "#"
+    if not line.strip():
+        return ""
+    match = _ID.match(line)
+    return int(match[1]) if match else "?"

@@ -1,0 +1,480 @@
+"""Which gold sentences face which predicted ones: the segments that are compared.
+
+Two files are cut into segments by a rule that depends on their two texts alone (see
+`Pairing`). The rule is global, and an edit is local: `Pairing.update` finds again only what an
+edit can have changed, and ends where a fresh `Pairing` of the same texts would begin.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+import numpy as np
+
+from goldlens.scoring.ud.cells import Ints
+from goldlens.scoring.ud.unit import Unit
+
+GOLD: Final = 0
+PRED: Final = 1
+
+# Bytes that UTF-8 never has: they end the stream of a sentence that could not be read, so that
+# it equals nothing on the other side.
+_UNREADABLE: Final = (b"\xfe", b"\xff")
+
+
+class Kind(IntEnum):
+    """What a segment is."""
+
+    STREAM = 0
+    """Equal streams, between two cuts."""
+    PAIR = 1
+    """Two sentences with the same sent_id and equal streams, where the files' streams differ."""
+    MISMATCH = 2
+    """Sentences whose streams differ, or that cannot be read: nothing is compared."""
+    MISSING = 3
+    """A gold sentence that the prediction lacks (match by sent_id)."""
+    EXTRA = 4
+    """A predicted sentence that gold lacks (match by sent_id)."""
+    BLANK = 5
+    """No sentence on either side."""
+
+    @property
+    def compared(self) -> bool:
+        """Whether the two sides are compared word by word."""
+        return self <= Kind.PAIR
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Gold units `gold` and predicted units `pred` (index ranges) that face each other."""
+
+    kind: Kind
+    gold: range
+    pred: range
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Segments `at` to `at + removed` were replaced by `added` new ones."""
+
+    at: int
+    removed: int
+    added: int
+
+
+_Row = tuple[Kind, int, int, int, int]
+
+
+class Pairing:
+    """The segments of two lists of units, in order of the prediction.
+
+    match "stream" and "auto": what lies before the last shared sentence end inside the streams'
+    common prefix, and behind the first one inside their common suffix, is compared by stream, cut
+    wherever no alignment reaches over. Of the middle that may be left, "auto" pairs sentences
+    whose sent_id is unique on both sides and whose streams are equal; each run of the rest is one
+    mismatch. match "sent_id": sentences are paired by unique sent_id throughout.
+
+    The lists are the caller's: it changes them, then calls `update`.
+    """
+
+    def __init__(self, gold: Sequence[Unit], pred: Sequence[Unit], match: str = "auto") -> None:
+        self.units = (gold, pred)
+        self.match = match
+        self._ids = tuple(Counter(u.sent_id for u in side if u.sent_id) for side in self.units)
+        rows, middle = self._build(0, len(gold), 0, len(pred))
+        self._rows = _as_array(rows)
+        self._middle = middle
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, index: int) -> Segment:
+        kind, g, gn, p, pn = self._rows[index].tolist()
+        return Segment(Kind(kind), range(g, g + gn), range(p, p + pn))
+
+    @property
+    def clean(self) -> bool:
+        """Whether the whole streams agree, with every sentence readable."""
+        return self._middle[0] == self._middle[1] and self.match != "sent_id"
+
+    @property
+    def middle(self) -> range:
+        """The segments between the common prefix and the common suffix."""
+        return range(*self._middle)
+
+    def segments_of(self, side: int, start: int, stop: int) -> range:
+        """The segments that hold units `start` to `stop` (exclusive, at least one) of a side.
+
+        In the middle gold's order may be another; then the whole middle is meant.
+        """
+        first = self._find(side, start)
+        last = self._find(side, stop - 1) if stop - 1 > start else first
+        low, high = self._middle
+        if side == GOLD and first != last and (low <= first < high or low <= last < high):
+            return range(min(first, low), max(last + 1, high))
+        return range(first, last + 1)
+
+    def _find(self, side: int, unit: int) -> int:
+        """The segment that holds a unit."""
+        begin, size = self._rows[:, 1 + 2 * side], self._rows[:, 2 + 2 * side]
+        low, high = self._middle
+        if side == GOLD and low < high:
+            # Only outside the middle is gold in order.
+            for a, b in ((0, low), (high, len(begin))):
+                if a < b and begin[a] <= unit < begin[b - 1] + size[b - 1]:
+                    return a + int(begin[a:b].searchsorted(unit, side="right")) - 1
+            inside = (begin[low:high] <= unit) & (unit < begin[low:high] + size[low:high])
+            return low + int(inside.argmax())
+        return int(begin.searchsorted(unit, side="right")) - 1
+
+    def update(
+        self, side: int, start: int, removed: Sequence[Unit], added: Sequence[Unit]
+    ) -> list[Change]:
+        """Tells that units `removed` of a side, from `start` on, have become `added`.
+
+        Returns the changes to the list of segments, to be applied one after the other. A segment
+        that is replaced by an equal one has new contents.
+        """
+        if len(removed) == len(added) and all(
+            a.same_face(b) for a, b in zip(removed, added, strict=True)
+        ):
+            if not added:
+                return []
+            touched = self.segments_of(side, start, start + len(added))
+            return [Change(touched.start, len(touched), len(touched))]
+        ids_changed = self._count_ids(side, removed, added)
+        shift = len(added) - len(removed)
+        if not len(self._rows):
+            low, high = 0, 0
+        else:
+            low, high = self._hull(side, start, len(removed), len(added))
+        before = self._middle
+        change = self._rebuild(side, low, high, shift)
+        changes = [change]
+        lo, hi = self._middle
+        if ids_changed and lo < hi and before[0] < before[1] and self.match == "auto":
+            if not (change.at <= lo and hi <= change.at + change.added):
+                changes.append(self._pair_middle_again())
+        return changes
+
+    def _count_ids(self, side: int, removed: Sequence[Unit], added: Sequence[Unit]) -> bool:
+        old = Counter(u.sent_id for u in removed if u.sent_id)
+        new = Counter(u.sent_id for u in added if u.sent_id)
+        if old == new:
+            return False
+        ids = self._ids[side]
+        ids.subtract(old)
+        ids.update(new)
+        for key in old:
+            if not ids[key]:
+                del ids[key]
+        return True
+
+    def _hull(self, side: int, start: int, removed: int, added: int) -> tuple[int, int]:
+        """The segments that the edit may concern: from the sentence before it to the one after.
+
+        What lies at their outer borders is untouched, so these stay cuts. Asked before the rows
+        know of the edit: unit numbers behind it are the old ones.
+        """
+        units = self.units[side]
+        first = start - 1
+        while first >= 0 and not units[first].sentence:
+            first -= 1
+        after = start + added
+        while after < len(units) and not units[after].sentence:
+            after += 1
+        old_after = after - added + removed
+        old_size = len(units) - added + removed
+        low = self._find(side, first) if first >= 0 else 0
+        high = self._find(side, old_after) + 1 if old_after < old_size else len(self._rows)
+        a, b = self._middle
+        if self.match == "sent_id":
+            return 0, len(self._rows)
+        if low < b and high > a:
+            return self._with_middle(low, high)
+        return min(low, high), max(low, high)
+
+    def _with_middle(self, low: int, high: int) -> tuple[int, int]:
+        """Segments low to high, the middle and its neighbours, whose outer borders are cuts.
+
+        The middle's own borders need not be any.
+        """
+        a, b = self._middle
+        return max(0, min(low, a - 1)), min(len(self._rows), max(high, b + 1))
+
+    def _borders(self, low: int, high: int) -> tuple[int, int, int, int]:
+        """Unit ranges (gold begin, end, pred begin, end) of segments low to high, as rows say.
+
+        `low` and `high` are not inside the middle.
+        """
+        rows = self._rows
+        found = []
+        for side in (GOLD, PRED):
+            begin, size = 1 + 2 * side, 2 + 2 * side
+            if low == 0:
+                a = 0
+            elif low == self._middle[1]:
+                a = self._end_of_middle(side)
+            else:
+                a = int(rows[low - 1, begin] + rows[low - 1, size])
+            if high == len(rows):
+                b = int(rows[:, size].sum())
+            elif high == self._middle[0] and high > 0:
+                b = int(rows[high - 1, begin] + rows[high - 1, size])
+            elif high == 0:
+                b = 0
+            else:
+                b = int(rows[high, begin])
+            found += [a, b]
+        return found[0], found[1], found[2], found[3]
+
+    def _end_of_middle(self, side: int) -> int:
+        low, high = self._middle
+        rows, begin, size = self._rows, 1 + 2 * side, 2 + 2 * side
+        if high < len(rows):
+            return int(rows[high, begin])
+        return int(rows[:, size].sum())
+
+    def _rebuild(self, side: int, low: int, high: int, shift: int) -> Change:
+        """Pairs segments low to high again, and more where the texts ask for it."""
+        a, b = self._middle
+        grow = (shift if side == GOLD else 0, shift if side == PRED else 0)
+        gold, pred = self.units
+        while True:
+            g0, g1, p0, p1 = self._borders(low, high)
+            g1, p1 = g1 + grow[0], p1 + grow[1]
+            apart = a < b and (high <= a or low >= b)
+            ours = _stream(gold[g0:g1], GOLD), _stream(pred[p0:p1], PRED)
+            if apart and ours[0] != ours[1]:
+                low, high = self._with_middle(low, high)
+                continue
+            common = _common_prefix(*ours)
+            exhausted = common == min(map(len, ours)) and ours[0] != ours[1]
+            if exhausted and high < len(self._rows) and self.match != "sent_id":
+                # One side ran out while still equal: the prefix may go on behind the hull.
+                high = min(len(self._rows), high + max(1, high - low))
+                if low < b and high > a:
+                    low, high = self._with_middle(low, high)
+                continue
+            break
+        rows, middle = self._build(g0, g1, p0, p1)
+        tail = self._rows[high:].copy()
+        tail[:, 1] += grow[0]
+        tail[:, 3] += grow[1]
+        new = _as_array(rows)
+        head = self._rows[:low]
+        self._rows = np.concatenate([head, new, tail])
+        if not apart:
+            self._middle = (low + middle[0], low + middle[1])
+        elif high <= a:
+            change = len(new) - (high - low)
+            self._middle = (a + change, b + change)
+        return Change(low, high - low, len(new))
+
+    def _pair_middle_again(self) -> Change:
+        low, high = self._middle
+        g0, g1, p0, p1 = self._borders(low, high)
+        new = _as_array(self._pairs(g0, g1, p0, p1))
+        self._rows = np.concatenate([self._rows[:low], new, self._rows[high:]])
+        self._middle = (low, low + len(new))
+        return Change(low, high - low, len(new))
+
+    def _build(self, g0: int, g1: int, p0: int, p1: int) -> tuple[list[_Row], tuple[int, int]]:
+        """Segments of a pair of ranges, and which of them are the middle."""
+        if self.match == "sent_id":
+            rows = self._pairs(g0, g1, p0, p1)
+            return rows, (0, len(rows))
+        gold, pred = self.units
+        ours = _stream(gold[g0:g1], GOLD), _stream(pred[p0:p1], PRED)
+        if ours[0] == ours[1]:
+            rows = self._cut(g0, g1, p0, p1)
+            return rows, (len(rows), len(rows))
+        g_ends, p_ends = _ends(gold[g0:g1], GOLD), _ends(pred[p0:p1], PRED)
+        shared = _common_prefix(*ours)
+        g_at = {end: k for k, end in g_ends if end <= shared}
+        cut = max((end for _, end in p_ends if end in g_at), default=0)
+        gx = g0 + (g_at[cut] + 1 if cut else 0)
+        px = p0 + (next(k for k, end in p_ends if end == cut) + 1 if cut else 0)
+        if cut:
+            while gx < g1 and not gold[gx].sentence:
+                gx += 1
+            while px < p1 and not pred[px].sentence:
+                px += 1
+        rest = _common_suffix(ours[0][cut:], ours[1][cut:])
+        g_from = {len(ours[0]) - end: g0 + k + 1 for k, end in g_ends if end > cut}
+        p_from = {len(ours[1]) - end: p0 + k + 1 for k, end in p_ends if end > cut}
+        g_from[len(ours[0]) - cut], p_from[len(ours[1]) - cut] = gx, px
+        last = max((y for y in g_from if y <= rest and y in p_from), default=0)
+        gy, py = (g_from[last], p_from[last]) if last else (g1, p1)
+        if last:
+            while gy < g1 and gy > gx and not gold[gy].sentence:
+                gy += 1
+            while py < p1 and py > px and not pred[py].sentence:
+                py += 1
+        head = self._cut(g0, gx, p0, px)
+        middle = self._pairs(gx, gy, px, py)
+        tail = self._cut(gy, g1, py, p1)
+        return head + middle + tail, (len(head), len(head) + len(middle))
+
+    def _cut(self, g0: int, g1: int, p0: int, p1: int) -> list[_Row]:
+        """Segments of two ranges with equal streams: a new one wherever nothing reaches over."""
+        gold, pred = self.units
+        rows: list[_Row] = []
+        g_begin, p_begin, g, p = g0, p0, g0, p0
+        g_end = p_end = 0
+        g_last = p_last = None
+        while g < g1 or p < p1:
+            if g < g1 and (g_end <= p_end or p == p1):
+                unit = gold[g]
+                g += 1
+                if unit.sentence:
+                    g_end += len(unit.stream)
+                    g_last = unit
+            else:
+                unit = pred[p]
+                p += 1
+                if unit.sentence:
+                    p_end += len(unit.stream)
+                    p_last = unit
+            if g_end != p_end or g_last is None or p_last is None:
+                continue
+            while g < g1 and not gold[g].sentence:
+                g += 1
+            while p < p1 and not pred[p].sentence:
+                p += 1
+            if g == g1 or p == p1 or is_cut(g_last, p_last, gold[g], pred[p]):
+                if g == g1 or p == p1:
+                    g, p = g1, p1
+                rows.append((Kind.STREAM, g_begin, g - g_begin, p_begin, p - p_begin))
+                g_begin, p_begin = g, p
+                g_last = p_last = None
+                g_end = p_end = 0
+        if g_begin < g1 or p_begin < p1:
+            rows.append((Kind.BLANK, g_begin, g1 - g_begin, p_begin, p1 - p_begin))
+        return rows
+
+    def _pairs(self, g0: int, g1: int, p0: int, p1: int) -> list[_Row]:
+        """Segments of two ranges paired by sent_id, in order of the prediction."""
+        gold, pred = self.units
+        g_ids, p_ids = self._ids
+        strict = self.match == "sent_id"
+        partner: dict[int, int] = {}
+        if self.match != "stream":
+            where = {
+                u.sent_id: g
+                for g in range(g0, g1)
+                if (u := gold[g]).sent_id and g_ids[u.sent_id] == 1 and u.sentence
+            }
+            for p in range(p0, p1):
+                unit = pred[p]
+                if not unit.sent_id or p_ids[unit.sent_id] != 1 or not unit.sentence:
+                    continue
+                g = where.get(unit.sent_id)
+                if g is not None and (strict or _equal(gold[g], unit)):
+                    partner[p] = g
+        paired_gold = set(partner.values())
+        # A run of unpaired gold sentences stands in the gap behind the pair that precedes it.
+        runs: dict[int, tuple[int, int]] = {}
+        g = g0
+        while g < g1:
+            if g in paired_gold:
+                g += 1
+                continue
+            stop = g
+            while stop < g1 and stop not in paired_gold:
+                stop += 1
+            runs[g - 1 if g > g0 else -1] = (g, stop)
+            g = stop
+        rows: list[_Row] = []
+        p = p0
+        after = -1
+        while True:
+            stop = p
+            while stop < p1 and stop not in partner:
+                stop += 1
+            a, b = runs.get(after, (0, 0))
+            if a == b:
+                a = b = after + 1 if after >= 0 else g0
+            rows += self._gap(a, b, p, stop, strict)
+            if stop == p1:
+                return rows
+            g = partner[stop]
+            kind = Kind.PAIR if _equal(gold[g], pred[stop]) else Kind.MISMATCH
+            rows.append((kind, g, 1, stop, 1))
+            after, p = g, stop + 1
+
+    def _gap(self, g0: int, g1: int, p0: int, p1: int, strict: bool) -> list[_Row]:
+        gold, pred = self.units
+        if g0 == g1 and p0 == p1:
+            return []
+        if not strict:
+            some = any(u.sentence for u in gold[g0:g1]) or any(u.sentence for u in pred[p0:p1])
+            return [(Kind.MISMATCH if some else Kind.BLANK, g0, g1 - g0, p0, p1 - p0)]
+        rows: list[_Row] = [
+            (Kind.MISSING if gold[g].sentence else Kind.BLANK, g, 1, p0, 0) for g in range(g0, g1)
+        ]
+        rows += [
+            (Kind.EXTRA if pred[p].sentence else Kind.BLANK, g1, 0, p, 1) for p in range(p0, p1)
+        ]
+        return rows
+
+
+def is_cut(g_last: Unit, p_last: Unit, g_next: Unit, p_next: Unit) -> bool:
+    """Whether no alignment reaches over a common sentence end between these sentences.
+
+    So it is if no multiword token comes next on either side, or if the last tokens before the
+    end have the same span on both.
+    """
+    return not (g_next.opens_multi or p_next.opens_multi) or g_last.tail == p_last.tail
+
+
+def _equal(gold: Unit, pred: Unit) -> bool:
+    return gold.readable and pred.readable and gold.stream == pred.stream
+
+
+def _stream(units: Sequence[Unit], side: int) -> bytes:
+    """The characters of consecutive sentences; one that cannot be read equals nothing."""
+    if all(unit.readable for unit in units):
+        return b"".join([unit.stream for unit in units])
+    mark = _UNREADABLE[side]
+    return b"".join([u.stream if u.readable else u.stream + mark for u in units])
+
+
+def _ends(units: Sequence[Unit], side: int) -> list[tuple[int, int]]:
+    """Of each sentence its number in the list and its end in `_stream`."""
+    ends = []
+    end = 0
+    for k, unit in enumerate(units):
+        if unit.sentence:
+            end += len(unit.stream) + (not unit.readable)
+            ends.append((k, end))
+    return ends
+
+
+def _common_prefix(a: bytes, b: bytes) -> int:
+    """How many bytes two texts have in common from the start."""
+    size = min(len(a), len(b))
+    if a[:size] == b[:size]:
+        return size
+    low, high = 0, size
+    while high - low > 4096:
+        half = (low + high) // 2
+        if a[low:half] == b[low:half]:
+            low = half
+        else:
+            high = half
+    differ = np.frombuffer(a[low:high], np.uint8) != np.frombuffer(b[low:high], np.uint8)
+    return low + int(differ.argmax())
+
+
+def _common_suffix(a: bytes, b: bytes) -> int:
+    """How many bytes two texts have in common from the end."""
+    return _common_prefix(a[::-1], b[::-1])
+
+
+def _as_array(rows: list[_Row]) -> Ints:
+    return np.array(rows, np.int64).reshape(-1, 5)

@@ -1,0 +1,213 @@
+"""Units: blocks parsed, as light as they can be kept by the hundred thousand.
+
+`parse` reads many blocks at once: well-formed ones as columns, a few dozen array operations for
+all of them, the rest with care (`conllu.reader`), one by one. What a unit says does not depend on
+which blocks it was parsed with, nor on how it was read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from goldlens.scoring.conllu.blocks import is_closed, lines, with_lf
+from goldlens.scoring.conllu.reader import read
+from goldlens.scoring.conllu.reading import Reading
+from goldlens.scoring.problems import Problem
+from goldlens.scoring.ud.screen import Screen
+from goldlens.scoring.ud.table import Table
+
+PIECE: Final = 1 << 20
+"""How many bytes are read as columns at once: enough for speed, few enough for memory."""
+
+_SENT_ID: Final = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t]*$", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One block, parsed.
+
+    `canonical` is what tables are made of: LF line ends, and nothing in it that a `Table` would
+    call faulty; it is empty where there is no sentence. `stream` is the sentence's characters.
+    `opens_multi` says that its first word belongs to a multiword token, `tail` how far before
+    the end of the stream its last word's token starts and ends; both decide what is a cut.
+    `readable` sentences can be held against gold. `unheaded` counts words with HEAD `_`.
+    """
+
+    text: bytes
+    canonical: bytes
+    stream: bytes
+    sent_id: bytes | None
+    words: int
+    unheaded: int
+    opens_multi: bool
+    tail: tuple[int, int]
+    readable: bool
+    glued: bool
+    last: bool
+    problems: tuple[Problem, ...]
+
+    @property
+    def sentence(self) -> bool:
+        """Whether the block holds a sentence at all."""
+        return bool(self.canonical) or not self.readable
+
+    def same_face(self, other: Unit) -> bool:
+        """Whether the two pair up with gold in the same way, whatever else they hold."""
+        return (
+            self.stream == other.stream
+            and self.sent_id == other.sent_id
+            and self.opens_multi == other.opens_multi
+            and self.tail == other.tail
+            and self.readable == other.readable
+            and self.sentence == other.sentence
+        )
+
+
+def parse(
+    blocks: Sequence[bytes],
+    *,
+    after_closed: bool = True,
+    at_end: bool = True,
+    checks: bool = True,
+    extra: Collection[str] = (),
+) -> list[Unit]:
+    """The units of consecutive blocks.
+
+    `after_closed`: the block before the first one is closed, or there is none. `at_end`: the
+    last block is the file's last. Without `checks` problems that do not touch the score are not
+    looked for. `extra` names codes to be reported that are off by default.
+    """
+    wanted = frozenset(extra)
+    units: list[Unit | None] = []
+    glued = not after_closed
+    size = 0
+    begin = 0
+    for k, block in enumerate(blocks):
+        size += len(block)
+        if size >= PIECE:
+            units += _piece(blocks[begin : k + 1], checks, wanted)
+            begin, size = k + 1, 0
+    units += _piece(blocks[begin:], checks, wanted)
+    final = len(blocks) - 1 if at_end else -1
+    done: list[Unit] = []
+    for k, (block, unit) in enumerate(zip(blocks, units, strict=True)):
+        last = k == final and not is_closed(block)
+        if unit is None or glued:
+            unit = _with_care(block, glued, last, wanted)
+        done.append(unit)
+        glued = unit.canonical != block and not is_closed(block)
+    return done
+
+
+def reading(unit: Unit, extra: frozenset[str] = frozenset()) -> Reading:
+    """The unit's block read with care: all its problems, and where its rows are."""
+    return _read(unit.text, unit.glued, unit.last, extra)
+
+
+_read = lru_cache(maxsize=512)(
+    lambda block, glued, last, extra: read(block, glued=glued, last=last, extra=extra)
+)
+
+
+def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list[Unit | None]:
+    """Units of those blocks that are well-formed and, if `checks`, above suspicion."""
+    units: list[Unit | None] = [None] * len(blocks)
+    plain = [with_lf(block) for block in blocks]
+    regular = [
+        k for k, block in enumerate(plain) if block.endswith(b"\n\n") and block[0] not in b"\n \t"
+    ]
+    if not regular:
+        return units
+    table = Table(b"".join([plain[k] for k in regular]))
+    bad = set(table.faulty.tolist())
+    if len(table.block_end) != len(regular):
+        # A line of white space, or a block of nothing else, shifts the count: no shortcut.
+        return units
+    if checks:
+        bad.update(Screen(table).suspects(extra))
+    stream = table.stream.tobytes()
+    ends = table.sentence_end.tolist()
+    start = 0
+    sentence_word = table.sentence_word.tolist()
+    tokens = table.word_token[table.sentence_word[:-1]]
+    opens = table.multiword[tokens].tolist()
+    last_token = table.word_token[table.sentence_word[1:] - 1]
+    tail_start = (table.sentence_end - table.token_start[last_token]).tolist()
+    tail_end = (table.sentence_end - table.token_end[last_token]).tolist()
+    for s, block in enumerate(table.block.tolist()):
+        end = ends[s]
+        if block not in bad:
+            k = regular[block]
+            text = plain[k]
+            units[k] = Unit(
+                text=blocks[k],
+                canonical=text,
+                stream=stream[start:end],
+                sent_id=sent_id(text),
+                words=sentence_word[s + 1] - sentence_word[s],
+                unheaded=0,
+                opens_multi=opens[s],
+                tail=(tail_start[s], tail_end[s]),
+                readable=True,
+                glued=False,
+                last=False,
+                problems=(),
+            )
+        start = end
+    return units
+
+
+def sent_id(text: bytes) -> bytes | None:
+    """The value of the first `# sent_id` comment of a block with LF line ends."""
+    if text.startswith(b"# sent_id = "):
+        return text[12 : text.index(b"\n")].strip() or None
+    if b"sent_id" not in text:
+        return None
+    match = _SENT_ID.search(text)
+    return (match[1] or None) if match else None
+
+
+def _with_care(block: bytes, glued: bool, last: bool, extra: frozenset[str]) -> Unit:
+    found: Reading = _read(block, glued, last, extra)
+    stream, opens, tail, words = b"", False, (0, 0), 0
+    if found.canonical:
+        table = Table(found.canonical, canonical=True)
+        stream = table.stream.tobytes()
+        words = found.words
+        if words:
+            size = len(stream)
+            opens = bool(table.multiword[table.word_token[0]])
+            token = int(table.word_token[-1])
+            tail = (size - int(table.token_start[token]), size - int(table.token_end[token]))
+    return Unit(
+        text=block,
+        canonical=found.canonical,
+        stream=stream,
+        sent_id=found.sent_id,
+        words=words,
+        unheaded=found.unheaded,
+        opens_multi=opens,
+        tail=tail,
+        readable=not found.sentence or (found.readable and words > 0),
+        glued=glued,
+        last=last,
+        problems=found.problems,
+    )
+
+
+def row_lines(unit: Unit) -> list[int]:
+    """For each row of the canonical text, words and multiword tokens, its line in the block."""
+    if unit.problems or not unit.canonical:
+        return list(reading(unit).row_lines)
+    return [
+        k
+        for k, line in enumerate(lines(unit.text))
+        if line.strip() and not line.startswith(b"#") and b"." not in line.partition(b"\t")[0]
+    ]
+
+
+__all__ = ["PIECE", "Unit", "parse", "reading", "row_lines", "sent_id"]
