@@ -33,6 +33,14 @@ def test_empty_cells_of_ranges_and_empty_nodes(check):
     assert reading.readable
 
 
+def test_advice_on_an_empty_cell_fits_its_column():
+    reading = read(b"1\t\t\tX\t_\t_\t\troot\t_\t_\n\n")
+    form, lemma, head = (problem.message for problem in reading.problems)
+    assert "as it stands in the text" in form
+    assert "write _" in lemma
+    assert "0 for the root" in head
+
+
 def test_an_empty_form_leaves_the_text_unknown(check):
     reading = check("""
         # text = a b

@@ -84,6 +84,10 @@ def test_a_head_outside_the_sentence(check, cell):
     assert f"HEAD {cell} points outside this sentence of 2 words" in reading.problems[0].message
 
 
+def test_one_word_is_one_word():
+    assert "this sentence of 1 word;" in read(sentence("2")).problems[0].message
+
+
 def test_bad_heads_inside_a_multiword_token(check):
     check("""
         1-4 im _ _ _ _ _ _ _ _
@@ -151,6 +155,12 @@ def test_a_large_ring_names_twenty_others_and_their_number():
     assert "21 and 29 more" in ring.message
 
 
+def test_a_ring_of_21_words_is_named_in_full():
+    (ring,) = read(sentence(*map(str, [*range(2, 22), 1]))).problems
+    assert len(ring.related) == 20
+    assert "20, 21;" in ring.message
+
+
 def test_several_roots(check):
     reading = check("""
         1 a a X _ _ 0 root _ _
@@ -198,6 +208,7 @@ def test_head_0_with_another_relation(check, relation):
                       {"^" * len(relation)} root-relation: warning
         """)
     assert heads(reading) == ["0"]
+    assert f"HEAD is 0 but the relation is '{relation}'" in reading.problems[0].message
 
 
 def test_root_on_a_word_with_a_head(check):
@@ -207,6 +218,7 @@ def test_root_on_a_word_with_a_head(check):
                       ^^^^ root-relation: warning
         """)
     assert heads(reading) == ["0", "1"]
+    assert "The relation is 'root' but HEAD is 1" in reading.problems[0].message
 
 
 @pytest.mark.parametrize("relation", ["_", "∅", "Root"])

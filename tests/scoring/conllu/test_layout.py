@@ -81,11 +81,12 @@ def test_superfluous_blank_line_holding_white_space_is_one_problem(check):
 def test_comments_without_a_sentence(check):
     reading = check("""
         # one
-        # two
+        #␣sent_id␣=␣x
         ⏎
         | blank-line: warning script
         """)
     assert not reading.sentence
+    assert reading.sent_id == b"x"
     assert "comments" in reading.problems[0].message
 
 

@@ -62,16 +62,36 @@ def test_two_mistyped_ids_are_two_problems(check):
         """)
 
 
+def test_once_counting_has_gone_on_from_a_wrong_id_it_stays_there(check):
+    check("""
+        1 a a X _ _ 0 root _ _
+        5 b b X _ _ 1 dep _ _
+        ^ id-sequence: error refuses script
+        6 c c X _ _ 1 dep _ _
+        4 d d X _ _ 1 dep _ _
+        ^ id-sequence: error refuses
+        """)
+
+
 def test_ids_that_run_on_over_sentences_are_one_problem_and_heads_follow(check):
     reading = check("""
-        3 a a X _ _ 4 dep _ _
+        3 a a X _ _ 2 dep _ _
         ^ id-sequence: error refuses script
         4 b b X _ _ 0 root _ _
-        5 c c X _ _ 2 dep _ _
+        5 c c X _ _ 4 dep _ _
         6 d d X _ _ 7 dep _ _
         """)
     assert ids(reading) == ["1", "2", "3", "4"]
-    assert heads(reading) == ["2", "0", "!", "!"]
+    assert heads(reading) == ["!", "0", "2", "!"]
+
+
+def test_ids_from_two(check):
+    reading = check("""
+        2 a a X _ _ 0 root _ _
+        ^ id-sequence: error refuses script
+        3 b b X _ _ 2 dep _ _
+        """)
+    assert heads(reading) == ["0", "1"]
 
 
 def test_other_wrong_ids_leave_heads_as_they_are(check):
@@ -242,6 +262,7 @@ def test_an_empty_node_with_another_id(check, name):
         """)
     assert ids(reading) == ["1", "2"]
     assert reading.readable
+    assert "where 1.1 is due" in reading.problems[0].message
 
 
 def test_empty_nodes_that_go_on_from_a_wrong_one_are_no_problem(check):

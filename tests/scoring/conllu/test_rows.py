@@ -145,6 +145,20 @@ def test_an_unreadable_row_counts_as_a_word_of_its_range(check):
     ]
 
 
+def test_an_unreadable_row_hides_how_far_its_range_reaches(check):
+    reading = check("""
+        1-4 ab _ _ _ _ _ _ _ _
+        1 a a X _ _ 0 root _ _
+        2 b
+        ^^^ column-count: error refuses script
+        4-7 cd _ _ _ _ _ _ _ _
+        4 c c X _ _ 1 dep _ _
+        5 d
+        ^^^ column-count: error refuses script
+        """)
+    assert reading.row_lines == (0, 1, 3, 4)
+
+
 def test_a_sentence_of_unreadable_rows_is_a_sentence(check):
     reading = check("""
         # sent_id = s

@@ -48,6 +48,10 @@ def decimal(buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Bools]:
 
     Where a cell is no number its value is arbitrary.
     """
+    longest = int(length.max()) if len(length) else 0
+    if longest == 1:
+        value = buffer.byte[start].astype(np.int64) - 48
+        return value, (value >= 0) & (value <= 9) & (length == 1)
     width = np.minimum(length, 8)
     mask = LOW[width]
     text = buffer.eight[start] & mask
@@ -57,8 +61,7 @@ def decimal(buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Bools]:
     )
     fine = (wrong == 0) & (length > 0) & (length <= 8)
     value = np.zeros(len(start), np.int64)
-    longest = int(width.max()) if len(width) else 0
-    for k in range(longest):
+    for k in range(min(longest, 8)):
         digit = (text >> np.uint64(8 * k)).astype(np.int64) & 255
         value = np.where(k < width, value * 10 + digit - 48, value)
     return value, fine

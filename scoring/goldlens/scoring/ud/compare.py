@@ -234,6 +234,8 @@ class Comparison:
         """
         gold, pred = self.gold, self.pred
         s = len(gold.block)
+        if s == 1:
+            return self._counts_of_one()
         out = np.zeros((s, metrics.WIDTH), np.int32)
         out[:, 0] = np.diff(gold.sentence_token)
         out[:, 1] = 1
@@ -287,6 +289,39 @@ class Comparison:
             ]
         ).T
         return out
+
+    def _counts_of_one(self) -> np.ndarray:
+        """The same for a single gold sentence, where everything counts for it."""
+        gold, pred = self.gold, self.pred
+        correct = self._correct().sum(axis=1, dtype=np.int64).tolist()
+        unaligned = len(self.gold_of) - len(self.gold_word)
+        agree = (self.upos_agrees, self.xpos_agrees, self.lemma_agrees, self.feats_agree)
+        upos, xpos, lemma, feats = [len(column) - np.count_nonzero(column) for column in agree]
+        row = [
+            len(gold.multiword),
+            1,
+            len(gold.word_sentence),
+            np.count_nonzero(self.gold_class == CONTENT),
+            self.gold_edges.total,
+            len(pred.multiword),
+            len(pred.block),
+            len(pred.word_sentence),
+            np.count_nonzero(self.pred_class == CONTENT),
+            self.pred_edges.total,
+            *correct[:2],
+            len(self.gold_token),
+            int(len(pred.block) == 1),
+            correct[0],
+            *correct[2:],
+            unaligned,
+            np.count_nonzero(self.attachment_problems()) - unaligned,
+            np.count_nonzero(self.token_problems()),
+            sum(map(len, self.sentence_problems())),
+            upos + xpos,
+            lemma,
+            feats,
+        ]
+        return np.array([row], np.int32)
 
     def _sentence_at(self, offset: Ints) -> Ints:
         """The gold sentence that holds each place of the stream."""

@@ -75,6 +75,11 @@ class EdgeColumn:
             for k in hard.tolist():
                 self.count[k] = len(edges(self.cell(k)))
 
+    @property
+    def total(self) -> int:
+        """All edges of the column."""
+        return int(self.count.sum()) if self.some else 0
+
     def cell(self, word: int) -> bytes:
         """The text of one word's cell."""
         start = int(self.start[word])

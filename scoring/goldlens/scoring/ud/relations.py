@@ -11,8 +11,12 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.conllu.inventory import CONTENT_RELATIONS, FUNCTIONAL_RELATIONS
-from goldlens.scoring.ud.cells import LOW, Buffer, Ints
+from goldlens.scoring.conllu.inventory import (
+    CONTENT_RELATIONS,
+    FUNCTIONAL_RELATIONS,
+    UNIVERSAL_RELATIONS,
+)
+from goldlens.scoring.ud.cells import LOW, Bools, Buffer, Ints
 
 OTHER: Final = 0
 CONTENT: Final = 1
@@ -31,19 +35,21 @@ class _Relations:
         self._high = np.zeros(_SLOTS, np.uint64)
         self._number = np.full(_SLOTS, -1)
         self._numbers: dict[bytes, int] = {}
-        self._classes: list[int] = []
+        self._classes = np.zeros(0, np.int64)
+        self._known = np.zeros(0, bool)
 
     def number(self, relation: bytes) -> int:
         """The number of a relation without subtype."""
         known = self._numbers.get(relation)
         if known is None:
             known = self._numbers[relation] = len(self._classes)
+            kind = OTHER
             if relation in CONTENT_RELATIONS:
-                self._classes.append(CONTENT)
+                kind = CONTENT
             elif relation in FUNCTIONAL_RELATIONS:
-                self._classes.append(FUNCTIONAL)
-            else:
-                self._classes.append(OTHER)
+                kind = FUNCTIONAL
+            self._classes = np.append(self._classes, kind)
+            self._known = np.append(self._known, relation in UNIVERSAL_RELATIONS)
         return known
 
     def look_up(self, buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Ints]:
@@ -67,7 +73,10 @@ class _Relations:
                 at = slot[k]
                 if self._number[at] < 0 and length[k] <= _LONGEST:
                     self._low[at], self._high[at], self._number[at] = low[k], high[k], number
-        return numbers, np.array(self._classes)[numbers] if self._classes else numbers
+        return numbers, self._classes[numbers]
+
+    def known(self, numbers: Ints) -> Bools:
+        return self._known[numbers]
 
 
 _table = _Relations()
@@ -76,6 +85,11 @@ _table = _Relations()
 def relations(buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Ints]:
     """For DEPREL cells: equal numbers for equal relations (subtypes apart), and the classes."""
     return _table.look_up(buffer, start, length)
+
+
+def universal(numbers: Ints) -> Bools:
+    """Which numbers stand for universal relations."""
+    return _table.known(numbers)
 
 
 def relation_number(relation: bytes) -> int:

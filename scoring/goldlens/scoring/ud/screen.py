@@ -13,14 +13,13 @@ import numpy as np
 
 from goldlens.scoring.conllu.cells import (
     Finding,
-    judge_deprel,
     judge_deps,
     judge_feats,
     judge_misc,
     judge_upos,
 )
 from goldlens.scoring.ud.cells import Bools, Ints, spread
-from goldlens.scoring.ud.relations import relation_number, relations
+from goldlens.scoring.ud.relations import relation_number, relations, universal
 from goldlens.scoring.ud.table import (
     DEPREL,
     DEPS,
@@ -44,6 +43,12 @@ _WHITE: Final = np.array(
     np.uint64,
 )
 """White-space characters in UTF-8, read as little-endian numbers."""
+
+_EDGE: Final = np.zeros(256, bool)
+"""Bytes with which a white-space character begins or ends in UTF-8."""
+for _code in _WHITE.tolist():
+    _bytes = _code.to_bytes(3, "little").rstrip(b"\0")
+    _EDGE[_bytes[0]] = _EDGE[_bytes[-1]] = True
 
 
 class _Verdicts:
@@ -106,16 +111,25 @@ class Screen:
         return table.block[suspect].tolist()
 
     def _empty_or_white(self, cells: Ints) -> Bools:
-        found: Bools = (np.diff(cells, axis=1) == 1).any(axis=1)
-        eight = self.table.buffer.eight
+        found: Bools = (cells[:, 1:] - cells[:, :-1] == 1).any(axis=1)
+        buffer = self.table.buffer
         for column in (FORM, LEMMA):
-            first = eight[cells[:, column]]
-            end = cells[:, column + 1] - 1
-            last = eight[np.maximum(end - 3, 0)]
-            for size in (1, 2, 3):
-                mask = np.uint64((1 << 8 * size) - 1)
-                shift = np.uint64(8 * (3 - size))
-                found |= _is_white(first & mask) | _is_white((last >> shift) & mask)
+            start, end = cells[:, column], cells[:, column + 1] - 1
+            # ASCII white space, or the lead byte or last byte of a longer white character.
+            odd = _EDGE[buffer.byte[start]] | _EDGE[buffer.byte[np.maximum(end - 1, 0)]]
+            if odd.any():
+                at = odd.nonzero()[0]
+                found[at] |= self._white_edges(start[at], end[at])
+        return found
+
+    def _white_edges(self, start: Ints, end: Ints) -> Bools:
+        first = self.table.buffer.eight[start]
+        last = self.table.buffer.eight[np.maximum(end - 3, 0)]
+        found = np.zeros(len(start), bool)
+        for size in (1, 2, 3):
+            mask = np.uint64((1 << 8 * size) - 1)
+            shift = np.uint64(8 * (3 - size))
+            found |= _is_white(first & mask) | _is_white((last >> shift) & mask)
         return found
 
     def _relations(self) -> Bools:
@@ -123,14 +137,9 @@ class Screen:
         start = table.word_cells[:, DEPREL]
         length = table.word_cells[:, DEPREL + 1] - 1 - start
         numbers, _ = relations(table.buffer, start, length)
-        unknown = np.zeros(int(numbers.max()) + 1 if len(numbers) else 0, bool)
-        for number in np.unique(numbers).tolist():
-            at = int((numbers == number).argmax())
-            cell = table.buffer.cell(int(start[at]), int(start[at] + length[at]))
-            unknown[number] = bool(judge_deprel(cell.partition(b":")[0].decode("utf-8", "replace")))
         is_root = numbers == relation_number(b"root")
         blank = numbers == relation_number(b"_")
-        return unknown[numbers] | (((table.head == ROOT) != is_root) & ~blank)
+        return (~universal(numbers) | ((table.head == ROOT) != is_root)) & ~blank
 
     def _texts_differ(self) -> Bools:
         """Sentences whose text comment is not, to the letter, what their tokens spell."""

@@ -85,6 +85,7 @@ class Pairing:
         self.units = (gold, pred)
         self.match = match
         self._ids = tuple(Counter(u.sent_id for u in side if u.sent_id) for side in self.units)
+        self._characters = _characters(pred)
         rows, middle = self._build(0, len(gold), 0, len(pred))
         self._rows = _as_array(rows)
         self._middle = middle
@@ -139,6 +140,8 @@ class Pairing:
         Returns the changes to the list of segments, to be applied one after the other. A segment
         that is replaced by an equal one has new contents.
         """
+        if side == PRED:
+            self._count_characters(start, removed, added)
         if len(removed) == len(added) and all(
             a.same_face(b) for a, b in zip(removed, added, strict=True)
         ):
@@ -160,6 +163,18 @@ class Pairing:
             if not (change.at <= lo and hi <= change.at + change.added):
                 changes.append(self._pair_middle_again())
         return changes
+
+    def offset(self, unit: int) -> int:
+        """How many characters (code points) of the prediction's stream precede a unit."""
+        return int(self._characters[:unit].sum())
+
+    def _count_characters(self, start: int, removed: Sequence[Unit], added: Sequence[Unit]) -> None:
+        sizes = self._characters
+        if len(removed) == len(added):
+            sizes[start : start + len(added)] = _characters(added)
+        else:
+            rest = sizes[start + len(removed) :]
+            self._characters = np.concatenate([sizes[:start], _characters(added), rest])
 
     def _count_ids(self, side: int, removed: Sequence[Unit], added: Sequence[Unit]) -> bool:
         old = Counter(u.sent_id for u in removed if u.sent_id)
@@ -442,6 +457,11 @@ def _stream(units: Sequence[Unit], side: int) -> bytes:
         return b"".join([unit.stream for unit in units])
     mark = _UNREADABLE[side]
     return b"".join([u.stream if u.readable else u.stream + mark for u in units])
+
+
+def _characters(units: Sequence[Unit]) -> Ints:
+    streams = [unit.stream for unit in units]
+    return np.array([len(s) if s.isascii() else len(s.decode()) for s in streams], np.int64)
 
 
 def _ends(units: Sequence[Unit], side: int) -> list[tuple[int, int]]:

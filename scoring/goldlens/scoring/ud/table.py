@@ -12,6 +12,7 @@ offsets order and match tokens alike.
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from typing import Final
 
 import numpy as np
@@ -283,6 +284,26 @@ class Table:
         return self.token_end[self.sentence_token[1:] - 1]
 
 
+_SMALL: Final = 1 << 15
+_kept: OrderedDict[bytes, Table] = OrderedDict()
+
+
+def table_of(text: bytes, *, canonical: bool) -> Table:
+    """The table of a text, kept for a while if the text is small: an edit asks for it again.
+
+    A table that finds nothing faulty is the same whether the text was known to be canonical or
+    not, so only such tables are kept.
+    """
+    table = _kept.get(text)
+    if table is None:
+        table = Table(text, canonical=canonical)
+        if len(text) <= _SMALL and not len(table.faulty):
+            _kept[text] = table
+            if len(_kept) > 256:
+                _kept.popitem(last=False)
+    return table
+
+
 def _has_space(joined: bytes) -> bool:
     return b" " in joined or (not joined.isascii() and SPACE.search(joined) is not None)
 
@@ -317,4 +338,5 @@ __all__ = [
     "WRONG",
     "XPOS",
     "Table",
+    "table_of",
 ]

@@ -16,9 +16,9 @@ from typing import Final
 from goldlens.scoring.conllu.blocks import is_closed, lines, with_lf
 from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import Reading
-from goldlens.scoring.problems import Problem
+from goldlens.scoring.problems import Place, Problem
 from goldlens.scoring.ud.screen import Screen
-from goldlens.scoring.ud.table import Table
+from goldlens.scoring.ud.table import table_of
 
 PIECE: Final = 1 << 20
 """How many bytes are read as columns at once: enough for speed, few enough for memory."""
@@ -122,7 +122,7 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
     ]
     if not regular:
         return units
-    table = Table(b"".join([plain[k] for k in regular]))
+    table = table_of(b"".join([plain[k] for k in regular]), canonical=False)
     bad = set(table.faulty.tolist())
     if len(table.block_end) != len(regular):
         # A line of white space, or a block of nothing else, shifts the count: no shortcut.
@@ -171,11 +171,19 @@ def sent_id(text: bytes) -> bytes | None:
     return (match[1] or None) if match else None
 
 
+def sent_id_place(unit: Unit, number: int) -> Place:
+    """Where the sent_id of a unit stands; `number` becomes the place's unit."""
+    for k, line in enumerate(lines(unit.text)):
+        if match := _SENT_ID.match(line.rstrip(b"\r\n")):
+            return Place(number, k, match.start(1), match.end(1))
+    return Place(number, 0, 0, 0)
+
+
 def _with_care(block: bytes, glued: bool, last: bool, extra: frozenset[str]) -> Unit:
     found: Reading = _read(block, glued, last, extra)
     stream, opens, tail, words = b"", False, (0, 0), 0
     if found.canonical:
-        table = Table(found.canonical, canonical=True)
+        table = table_of(found.canonical, canonical=True)
         stream = table.stream.tobytes()
         words = found.words
         if words:
@@ -210,4 +218,4 @@ def row_lines(unit: Unit) -> list[int]:
     ]
 
 
-__all__ = ["PIECE", "Unit", "parse", "reading", "row_lines", "sent_id"]
+__all__ = ["PIECE", "Unit", "parse", "reading", "row_lines", "sent_id", "sent_id_place"]

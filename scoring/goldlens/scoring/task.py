@@ -1,0 +1,164 @@
+"""What a task is: the one object through which the engine knows a kind of annotation.
+
+A task says how to split a text into blocks, how to parse blocks into units, which units face
+which, how to compare the segments that result, and what to say of them. The engine holds the
+units, keeps the sums, and asks again only for what an edit has touched. It knows nothing else of
+trees, spans, classes or stems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from goldlens.scoring.problems import Problem
+
+
+class Unit(Protocol):
+    """A block, parsed. Immutable."""
+
+    @property
+    def text(self) -> bytes:
+        """The block, byte for byte."""
+        ...
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong with the block by itself."""
+        ...
+
+    @property
+    def glued(self) -> bool:
+        """Whether the block before it is not closed: the two are split and parsed together."""
+        ...
+
+    @property
+    def last(self) -> bool:
+        """Whether what the unit says holds only while its block is the file's last."""
+        ...
+
+
+class Segment(Protocol):
+    """Gold units and predicted units that face each other, as ranges of indices."""
+
+    @property
+    def gold(self) -> range:
+        """Indices of gold units."""
+        ...
+
+    @property
+    def pred(self) -> range:
+        """Indices of predicted units."""
+        ...
+
+
+class Change(Protocol):
+    """Segments `at` to `at + removed` were replaced by `added` new ones."""
+
+    @property
+    def at(self) -> int: ...  # noqa: D102
+    @property
+    def removed(self) -> int: ...  # noqa: D102
+    @property
+    def added(self) -> int: ...  # noqa: D102
+
+
+U = TypeVar("U")
+
+
+class Pairing(Protocol[U]):
+    """The segments of two lists of units, in order of the prediction."""
+
+    def __len__(self) -> int:
+        """How many segments there are."""
+        ...
+
+    def __getitem__(self, index: int, /) -> Any:
+        """The segment of that number."""
+        ...
+
+    def segments_of(self, side: int, start: int, stop: int) -> range:
+        """The segments that hold units `start` to `stop` of a side (0 gold, 1 prediction)."""
+        ...
+
+    def offset(self, unit: int) -> int:
+        """How much of the prediction's text precedes a unit, as its problems count it."""
+        ...
+
+    def update(
+        self, side: int, start: int, removed: Sequence[U], added: Sequence[U]
+    ) -> Sequence[Change]:
+        """Units `removed` of a side (0 gold, 1 prediction), from `start`, have become `added`.
+
+        The lists have changed already. Returns the changes to the segments, one after the other;
+        a segment replaced by an equal one has new contents. Ends where a fresh pairing of the
+        same units would begin.
+        """
+        ...
+
+
+class Task(Protocol):
+    """One kind of annotation. `width` is the length of its vectors of counts."""
+
+    name: str
+    width: int
+
+    fact_names: tuple[str, ...]
+    """What `facts` counts."""
+
+    def facts(self, unit: Any) -> tuple[int, ...]:
+        """Counts of a unit that add up over a file."""
+        ...
+
+    def key(self, unit: Any) -> Hashable | None:
+        """What names the unit, and should name no other of its file."""
+        ...
+
+    def duplicates(self, units: Sequence[Any], keys: Collection[Hashable]) -> list[Problem]:
+        """The problems of `keys` that stand more than once; `Place.unit` counts from 0."""
+        ...
+
+    def split(self, text: bytes) -> list[bytes]:
+        """The blocks of a text; joined they are the text."""
+        ...
+
+    def is_closed(self, block: bytes) -> bool:
+        """Whether what follows a block is split and parsed apart from it."""
+        ...
+
+    def count_lines(self, block: bytes) -> int:
+        """How many lines end in a block."""
+        ...
+
+    def parse(
+        self,
+        blocks: Sequence[bytes],
+        *,
+        at_end: bool = True,
+        checks: bool = True,
+        extra: Collection[str] = (),
+    ) -> list[Any]:
+        """The units of consecutive blocks, the first of which is not glued."""
+        ...
+
+    def pair(self, gold: Sequence[Any], pred: Sequence[Any], match: str) -> Pairing[Any]:
+        """The segments of two lists of units, which the pairing keeps referring to."""
+        ...
+
+    def compare(
+        self, gold: Sequence[Any], pred: Sequence[Any], segments: Sequence[Any]
+    ) -> list[Any]:
+        """For each segment its counts: an array, bootstrap units x `width`."""
+        ...
+
+    def tally(
+        self, gold: Sequence[Any], pred: Sequence[Any], segment: Any, counts: Any
+    ) -> dict[str, int]:
+        """How many problems of each code `problems` would give."""
+        ...
+
+    def problems(
+        self, gold: Sequence[Any], pred: Sequence[Any], segment: Any, offset: int
+    ) -> list[Problem]:
+        """The prediction's problems in a segment; `Place.unit` counts from its first unit."""
+        ...

@@ -1,0 +1,221 @@
+"""Universal Dependencies as a task: how to split, parse, pair, compare and sum."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Sequence
+
+import numpy as np
+
+from goldlens.scoring.conllu.blocks import count_lines, is_closed, split
+from goldlens.scoring.problems import Place, Problem, Related, Side, problem
+from goldlens.scoring.ud import metrics
+from goldlens.scoring.ud.compare import Comparison, uncompared
+from goldlens.scoring.ud.errors import comparison_problems
+from goldlens.scoring.ud.mismatch import behind, mismatch_problem
+from goldlens.scoring.ud.segments import Kind, Pairing, Segment, is_cut
+from goldlens.scoring.ud.table import Table, table_of
+from goldlens.scoring.ud.unit import PIECE, Unit, parse, sent_id_place
+
+Counts = np.ndarray
+
+
+class UniversalDependencies:
+    """The `ud` task. It has no state: an instance is only a name for what this module does."""
+
+    name = "ud"
+    width = metrics.WIDTH
+
+    fact_names = ("sentences", "words", "unheaded")
+
+    def facts(self, unit: Unit) -> tuple[int, ...]:
+        """Sentences, words, and words whose HEAD is `_`."""
+        return int(unit.sentence), unit.words, unit.unheaded
+
+    def key(self, unit: Unit) -> bytes | None:
+        """The sent_id."""
+        return unit.sent_id
+
+    def duplicates(self, units: Sequence[Unit], keys: Collection[Hashable]) -> list[Problem]:
+        """A sent-id-duplicate for each sentence but the first with one sent_id."""
+        first: dict[bytes, Place] = {}
+        found = []
+        for k, unit in enumerate(units):
+            name = unit.sent_id
+            if name is None or name not in keys:
+                continue
+            place = sent_id_place(unit, k)
+            if name in first:
+                text = name.decode("utf-8", "replace")
+                message = f"The sent_id {text} has been given before; name each sentence apart"
+                related = (Related(first[name], "the first one"),)
+                found.append(problem("sent-id-duplicate", place, message, related=related))
+            else:
+                first[name] = place
+        return found
+
+    def split(self, text: bytes) -> list[bytes]:
+        """The blocks of a text (see `conllu.blocks.split`)."""
+        return split(text)
+
+    def is_closed(self, block: bytes) -> bool:
+        """Whether a blank line ends a block (see `conllu.blocks.is_closed`)."""
+        return is_closed(block)
+
+    def count_lines(self, block: bytes) -> int:
+        """How many lines end in a block."""
+        return count_lines(block)
+
+    def parse(
+        self,
+        blocks: Sequence[bytes],
+        *,
+        at_end: bool = True,
+        checks: bool = True,
+        extra: Collection[str] = (),
+    ) -> list[Unit]:
+        """Units of consecutive blocks, the first of which follows a closed one or none."""
+        return parse(blocks, at_end=at_end, checks=checks, extra=extra)
+
+    def pair(self, gold: Sequence[Unit], pred: Sequence[Unit], match: str) -> Pairing:
+        """Which units face which (see `segments.Pairing`)."""
+        return Pairing(gold, pred, match)
+
+    def compare(
+        self, gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment]
+    ) -> list[Counts]:
+        """Counts of each segment: an array gold sentences x `width` (at least one row).
+
+        Neighbours are compared together, up to a piece, where a cut lies between them. Raises
+        GroupTooLarge (see `alignment`).
+        """
+        found: list[Counts] = []
+        group: list[Segment] = []
+        size = 0
+        for segment in segments:
+            joined = segment.kind.compared and (
+                not group or (size < PIECE and _joined(gold, pred, group[-1], segment))
+            )
+            if not joined:
+                found += _compare_group(gold, pred, group)
+                group, size = [], 0
+            if segment.kind.compared:
+                group.append(segment)
+                size += sum([len(unit.canonical) for unit in pred[_slice(segment.pred)]])
+            else:
+                found.append(
+                    uncompared(
+                        _table(gold[_slice(segment.gold)]), _table(pred[_slice(segment.pred)])
+                    )
+                )
+        return found + _compare_group(gold, pred, group)
+
+    def tally(
+        self, gold: Sequence[Unit], pred: Sequence[Unit], segment: Segment, counts: Counts
+    ) -> dict[str, int]:
+        """How many problems of each code `problems` gives for the segment."""
+        if segment.kind.compared:
+            row = counts[:, metrics.PROBLEM :].sum(axis=0).tolist()
+            return {code: n for code, n in zip(metrics.PROBLEMS, row, strict=True) if n}
+        if segment.kind is Kind.MISMATCH:
+            said = any(not unit.readable for unit in pred[_slice(segment.pred)])
+            return {} if said else {"stream-mismatch": 1}
+        if segment.kind is Kind.MISSING:
+            return {"sentence-missing": 1}
+        if segment.kind is Kind.EXTRA:
+            return {"sentence-extra": 1}
+        return {}
+
+    def problems(
+        self, gold: Sequence[Unit], pred: Sequence[Unit], segment: Segment, offset: int
+    ) -> list[Problem]:
+        """The problems of the prediction against gold in one segment.
+
+        `Place.unit` counts from the segment's first unit (-1 is the unit before it). `offset`:
+        the code points in the prediction's stream before the segment.
+        """
+        ours, theirs = pred[_slice(segment.pred)], gold[_slice(segment.gold)]
+        before = pred[segment.pred.start - 1] if segment.pred.start else None
+        gold_before = gold[segment.gold.start - 1] if segment.gold.start else None
+        if segment.kind.compared:
+            return comparison_problems(theirs, ours)
+        if segment.kind is Kind.MISMATCH:
+            found = mismatch_problem(theirs, ours, offset, before, gold_before)
+            return [found] if found else []
+        if segment.kind is Kind.MISSING:
+            named = _named(theirs[0])
+            related = (Related(Place(0, 0, 0, 0, Side.THERE), "gold's sentence"),)
+            return [
+                problem(
+                    "sentence-missing",
+                    behind((), before, Side.HERE),
+                    f"Gold's sentence{named} is missing here; add it, or score with "
+                    "--predicted-only",
+                    related=related,
+                )
+            ]
+        if segment.kind is Kind.EXTRA:
+            end = len(ours[0].text.partition(b"\n")[0].rstrip(b"\r"))
+            message = (
+                f"Gold has no sentence{_named(ours[0])}; give it gold's sent_id, or take it out"
+            )
+            return [problem("sentence-extra", Place(0, 0, 0, end), message)]
+        return []
+
+    def metrics(self) -> dict[str, object]:
+        """The metrics by name."""
+        return dict(metrics.METRICS)
+
+
+def _named(unit: Unit) -> str:
+    return f" {unit.sent_id.decode('utf-8', 'replace')}" if unit.sent_id else " (without sent_id)"
+
+
+def _slice(units: range) -> slice:
+    return slice(units.start, units.stop)
+
+
+def _table(units: Sequence[Unit]) -> Table | None:
+    text = b"".join([unit.canonical for unit in units])
+    return table_of(text, canonical=True) if text else None
+
+
+def _joined(
+    gold: Sequence[Unit], pred: Sequence[Unit], first: Segment, second: Segment
+) -> bool:
+    """Whether two compared segments may be compared in one go."""
+    if second.gold.start != first.gold.stop or second.pred.start != first.pred.stop:
+        return False
+    if first.kind is second.kind is Kind.STREAM:
+        return True
+    ends = [
+        next(unit for unit in reversed(side[_slice(units)]) if unit.sentence)
+        for side, units in ((gold, first.gold), (pred, first.pred))
+    ]
+    begins = [
+        next(unit for unit in side[_slice(units)] if unit.sentence)
+        for side, units in ((gold, second.gold), (pred, second.pred))
+    ]
+    return is_cut(ends[0], ends[1], begins[0], begins[1])
+
+
+def _compare_group(
+    gold: Sequence[Unit], pred: Sequence[Unit], group: Sequence[Segment]
+) -> list[Counts]:
+    if not group:
+        return []
+    first, last = group[0], group[-1]
+    theirs = _table(gold[first.gold.start : last.gold.stop])
+    ours = _table(pred[first.pred.start : last.pred.stop])
+    assert theirs is not None and ours is not None
+    counts = Comparison(theirs, ours).counts()
+    if len(group) == 1:
+        return [counts]
+    sizes = [sum([unit.sentence for unit in gold[_slice(s.gold)]]) for s in group]
+    found, start = [], 0
+    for size in sizes:
+        found.append(counts[start : start + size])
+        start += size
+    return found
+
+
+UD = UniversalDependencies()

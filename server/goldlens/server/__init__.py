@@ -1,0 +1,1 @@
+"""The daemon: files and buffers watched, rescored as they change, shown in editors."""

@@ -1,0 +1,310 @@
+"""A text as units, found by line, and changed by edits that cost what they touch."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from goldlens.scoring.problems import Problem, Severity
+from goldlens.scoring.task import Task
+from goldlens.server.engine.positions import Encoding
+
+BOM: Final = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Splice:
+    """Units `removed`, from number `start` on, have become `added`."""
+
+    start: int
+    removed: Sequence[Any]
+    added: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change as editors send it: a range of lines and columns replaced by a text."""
+
+    start_line: int
+    start_column: int
+    end_line: int
+    end_column: int
+    text: bytes
+
+
+class Document:
+    """The units of one text.
+
+    `units` is the list itself, which a pairing may hold on to; only `Document` changes it.
+    `line_starts` has the line each unit begins at, and at last the number of the last line.
+    A byte order mark at the start belongs to no unit; `bom` says whether there is one.
+
+    Facts about the whole are kept as sums: `facts` (see `Task.facts`), `cr` (how many units have
+    a CR in their line ends), `keys` (how often each key stands, see `Task.key`), `doubled` (the
+    keys that stand more than once), and `flaws`, a row of counts for each unit: Errors, other
+    problems, problems that refuse, problems for which the official scorer would refuse.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        text: bytes,
+        *,
+        checks: bool = True,
+        extra: Collection[str] = (),
+        judge: Callable[[Problem], Severity | None] = lambda problem: problem.severity,
+    ) -> None:
+        """`judge` says how severe a problem is to be taken; None leaves it out."""
+        self.task, self._checks, self._extra = task, checks, frozenset(extra)
+        self._judge = judge
+        self.bom = text.startswith(BOM)
+        blocks = task.split(text[3:] if self.bom else text)
+        self.units: list[Any] = self._parse(blocks, at_end=True)
+        self.line_starts = _starts([task.count_lines(block) for block in blocks])
+        self.cr = 0
+        self.facts = np.zeros(len(task.fact_names), np.int64)
+        self.keys: Counter[Hashable] = Counter()
+        self.doubled: set[Hashable] = set()
+        self._count((), self.units)
+        self.flaws = self._flaws(self.units)
+
+    def text(self) -> bytes:
+        """The whole text, byte for byte."""
+        return (BOM if self.bom else b"") + b"".join([unit.text for unit in self.units])
+
+    @property
+    def lines(self) -> int:
+        """The number of the last line, counting from 0 (it may be empty)."""
+        return int(self.line_starts[-1])
+
+    def unit_at(self, line: int) -> int:
+        """The unit that holds a line; the number of units for a line behind them all."""
+        if not self.units or line < 0:
+            return 0
+        unit = int(self.line_starts.searchsorted(line, side="right")) - 1
+        if unit == len(self.units) and self._runs_on(line):
+            unit -= 1
+        return unit
+
+    def _runs_on(self, line: int) -> bool:
+        """Whether the last unit's text does not end with a line end, and has that line."""
+        return line == self.lines and not self.units[-1].text.endswith((b"\n", b"\r"))
+
+    def line(self, number: int) -> bytes:
+        """The bytes of a line, without its end; empty for a line that is not there."""
+        unit = self.unit_at(number)
+        if unit >= len(self.units):
+            return b""
+        rest = self.units[unit].text
+        offset = _line_offset(rest, number - int(self.line_starts[unit]))
+        return rest[offset : _line_end(rest, offset)]
+
+    def edit(self, edit: Edit, encoding: Encoding) -> Splice:
+        """Applies an edit. Positions behind a line or the text mean its end.
+
+        A range whose end lies before its start is read the other way round.
+        """
+        if self.bom and edit.start_line <= 0:
+            return self._edit_behind_bom(edit, encoding)
+        return self._edit(edit, encoding)
+
+    def _edit(self, edit: Edit, encoding: Encoding) -> Splice:
+        first, first_offset = self._locate(edit.start_line, edit.start_column, encoding)
+        last, last_offset = self._locate(edit.end_line, edit.end_column, encoding)
+        if (last, last_offset) < (first, first_offset):
+            first, first_offset, last, last_offset = last, last_offset, first, first_offset
+        units = self.units
+        head = units[first].text[:first_offset] if first < len(units) else b""
+        tail = units[last].text[last_offset:] if last < len(units) else b""
+        return self._put(first, min(last + 1, len(units)), head + edit.text + tail)
+
+    def _edit_behind_bom(self, edit: Edit, encoding: Encoding) -> Splice:
+        """On the first line columns count the byte order mark; an edit may even take it away."""
+        width = 3 if encoding is Encoding.UTF8 else 1
+        if edit.start_column >= width:
+            end = edit.end_column - (width if edit.end_line == edit.start_line else 0)
+            moved = Edit(
+                edit.start_line, edit.start_column - width, edit.end_line, end, edit.text
+            )
+            return self._edit(moved, encoding)
+        # The edit begins before the mark, which it may take away: a rare thing, done plainly.
+        body = self.text()[3:]
+        if (edit.end_line, edit.end_column) < (0, width):
+            return self.replace(edit.text + BOM + body)
+        end_column = max(0, edit.end_column - width) if edit.end_line <= 0 else edit.end_column
+        unit, offset = self._locate(edit.end_line, end_column, encoding)
+        end = sum([len(before.text) for before in self.units[:unit]]) + offset
+        return self.replace(edit.text + body[end:])
+
+    def _locate(self, line: int, column: int, encoding: Encoding) -> tuple[int, int]:
+        """The unit of a position and the byte offset in it."""
+        unit = self.unit_at(line)
+        if line < 0:
+            return 0, 0
+        if unit >= len(self.units):
+            return len(self.units), 0
+        text = self.units[unit].text
+        inside = line - int(self.line_starts[unit])
+        offset = _line_offset(text, inside)
+        end = _line_end(text, offset)
+        return unit, offset + encoding.to_byte(text[offset:end], column)
+
+    def replace(self, text: bytes) -> Splice:
+        """Takes another text; only the units that differ are parsed again."""
+        self.bom = text.startswith(BOM)
+        blocks = self.task.split(text[3:] if self.bom else text)
+        units = self.units
+        same = 0
+        limit = min(len(blocks), len(units))
+        while same < limit and blocks[same] == units[same].text:
+            same += 1
+        same_end = 0
+        limit -= same
+        while same_end < limit and blocks[-1 - same_end] == units[-1 - same_end].text:
+            same_end += 1
+        return self._put(
+            same, len(units) - same_end, b"".join(blocks[same : len(blocks) - same_end])
+        )
+
+    def _put(self, first: int, stop: int, text: bytes) -> Splice:
+        """Replaces units first to stop by those of a text, and what hangs together with them."""
+        units = self.units
+        first, stop, text = self._stretch(first, stop, text)
+        blocks = self.task.split(text)
+        while stop < len(units) and blocks and self._runs_into(blocks[-1], stop):
+            first, stop, text = self._stretch(first, stop + 1, text + units[stop].text)
+            blocks = self.task.split(text)
+        at_end = stop == len(units)
+        added = self._parse(blocks, at_end=at_end)
+        # A unit that was the last one may say other things now that something follows it.
+        removed = units[first:stop]
+        while added and removed and _same(added[0], removed[0]):
+            added, removed, first = added[1:], removed[1:], first + 1
+        while added and removed and _same(added[-1], removed[-1]):
+            added, removed = added[:-1], removed[:-1]
+        units[first : first + len(removed)] = added
+        self._renumber(first, removed, added)
+        return Splice(first, removed, added)
+
+    def _stretch(self, first: int, stop: int, text: bytes) -> tuple[int, int, bytes]:
+        """Takes in the neighbours that are split and parsed together with these units."""
+        units = self.units
+        while first > 0 and (
+            (first < len(units) and units[first].glued)
+            or (first == len(units) and units[first - 1].last)
+            or (units[first - 1].text.endswith(b"\r") and text[:1] in (b"\n", b""))
+        ):
+            first -= 1
+            text = units[first].text + text
+        while stop < len(units) and units[stop].glued:
+            text += units[stop].text
+            stop += 1
+        return first, stop, text
+
+    def _runs_into(self, block: bytes, following: int) -> bool:
+        """Whether a new block and the unit behind it hang together."""
+        if not self.task.is_closed(block):
+            return True
+        return block.endswith(b"\r") and self.units[following].text.startswith(b"\n")
+
+    def _parse(self, blocks: Sequence[bytes], *, at_end: bool) -> list[Any]:
+        return self.task.parse(blocks, at_end=at_end, checks=self._checks, extra=self._extra)
+
+    def _renumber(self, first: int, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        self._count(removed, added)
+        flaws = self._flaws(added)
+        if len(added) == len(removed):
+            self.flaws[first : first + len(added)] = flaws
+        else:
+            rest = self.flaws[first + len(removed) :]
+            self.flaws = np.concatenate([self.flaws[:first], flaws, rest])
+        starts = self.line_starts
+        counts = [self.task.count_lines(unit.text) for unit in added]
+        base = int(starts[first])
+        behind = int(starts[first + len(removed)])
+        shift = base + sum(counts) - behind
+        if len(counts) == len(removed):
+            if len(counts) > 1:
+                starts[first : first + len(counts)] = base + _starts(counts)[:-1]
+            if shift:
+                starts[first + len(counts) :] += shift
+            return
+        self.line_starts = np.concatenate(
+            [starts[:first], base + _starts(counts)[:-1], starts[first + len(removed) :] + shift]
+        )
+
+
+    def _count(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        task = self.task
+        for units, sign in ((removed, -1), (added, 1)):
+            if not units:
+                continue
+            self.cr += sign * sum([b"\r" in unit.text for unit in units])
+            self.facts += sign * np.array([task.facts(unit) for unit in units]).sum(axis=0)
+            for unit in units:
+                key = task.key(unit)
+                if key is None:
+                    continue
+                self.keys[key] += sign
+                count = self.keys[key]
+                if count > 1:
+                    self.doubled.add(key)
+                elif count == 1:
+                    self.doubled.discard(key)
+                elif not count:
+                    del self.keys[key]
+
+    def _flaws(self, units: Sequence[Any]) -> np.ndarray:
+        flaws = np.zeros((len(units), 4), np.int32)
+        for k, unit in enumerate(units):
+            for problem in unit.problems:
+                severity = self._judge(problem)
+                if severity is not None:
+                    flaws[k, 0 if severity is Severity.ERROR else 1] += 1
+                flaws[k, 2] += problem.refuses
+                flaws[k, 3] += problem.script
+        return flaws
+
+    def rejudge(self, judge: Callable[[Problem], Severity | None]) -> None:
+        """Takes severities from somewhere else."""
+        self._judge = judge
+        self.flaws = self._flaws(self.units)
+
+
+def _same(a: Any, b: Any) -> bool:
+    return bool(a.text == b.text and a.glued == b.glued and a.last == b.last)
+
+
+def _starts(counts: Sequence[int]) -> np.ndarray:
+    starts = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=starts[1:])
+    return starts
+
+
+def _line_offset(text: bytes, number: int) -> int:
+    """Where a line of a text begins; the text's end for a line that is not there."""
+    offset = 0
+    if b"\r" not in text:
+        for _ in range(number):
+            offset = text.find(b"\n", offset) + 1
+            if not offset:
+                return len(text)
+        return offset
+    for _ in range(number):
+        end = _line_end(text, offset)
+        if end == len(text):
+            return end
+        offset = end + (2 if text[end : end + 2] == b"\r\n" else 1)
+    return offset
+
+
+def _line_end(text: bytes, offset: int) -> int:
+    """Where the line that begins at an offset ends, before its line end."""
+    end = text.find(b"\n", offset)
+    end = len(text) if end < 0 else end
+    carriage = text.find(b"\r", offset, end)
+    return end if carriage < 0 else carriage

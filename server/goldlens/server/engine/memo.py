@@ -1,0 +1,32 @@
+"""What was computed a moment ago, found again by content."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+V = TypeVar("V")
+
+
+class Memo(Generic[V]):
+    """The most recently used results of a pure function, by a key of what it was given."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._kept: OrderedDict[Hashable, V] = OrderedDict()
+
+    def get(self, key: Hashable, compute: Callable[[], V]) -> V:
+        """The value of a key, computed only if it is not kept. What `compute` raises goes on."""
+        try:
+            value = self._kept[key]
+        except KeyError:
+            value = self._kept[key] = compute()
+            if len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+            return value
+        self._kept.move_to_end(key)
+        return value
+
+    def __len__(self) -> int:
+        return len(self._kept)

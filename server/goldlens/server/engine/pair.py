@@ -1,0 +1,131 @@
+"""A prediction held against its gold, kept up to date as either changes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from goldlens.scoring.problems import Problem
+from goldlens.scoring.task import Pairing, Task
+from goldlens.server.engine.document import Document, Splice
+from goldlens.server.engine.memo import Memo
+
+GOLD: Final = 0
+PRED: Final = 1
+
+_MEMO: Final = 4096
+
+
+class Pair:
+    """Segments, their counts and their problems.
+
+    `total` is the sum of all counts; `tally` counts the problems of the comparison by code,
+    `weights` by segment.
+    Documents change first, then `apply` is told.
+    """
+
+    def __init__(self, task: Task, gold: Document, pred: Document, match: str = "auto") -> None:
+        """Compares everything. Raises what the task's `compare` raises."""
+        self.task, self.gold, self.pred, self.match = task, gold, pred, match
+        self._memo: Memo[Any] = Memo(_MEMO)
+        self._problems: Memo[list[Problem]] = Memo(_MEMO)
+        self.pairing: Pairing[Any] = task.pair(gold.units, pred.units, match)
+        segments = [self.pairing[k] for k in range(len(self.pairing))]
+        self._counts = task.compare(gold.units, pred.units, segments)
+        self.total = np.zeros(task.width, np.int64)
+        self.tally: Counter[str] = Counter()
+        self._tallies = [self._tally_of(s, c) for s, c in zip(segments, self._counts, strict=True)]
+        self.weights = np.array([sum(tally.values()) for tally in self._tallies], np.int64)
+        for counts in self._counts:
+            self.total += counts.sum(axis=0)
+        for tally in self._tallies:
+            self.tally.update(tally)
+
+    def apply(self, side: int, splice: Splice) -> None:
+        """Takes over a change of one of the documents."""
+        changes = self.pairing.update(side, splice.start, splice.removed, splice.added)
+        for change in changes:
+            stop = change.at + change.removed
+            for counts in self._counts[change.at : stop]:
+                self.total -= counts.sum(axis=0)
+            for tally in self._tallies[change.at : stop]:
+                self.tally.subtract(tally)
+            segments = [self.pairing[change.at + k] for k in range(change.added)]
+            new = self._compare(segments)
+            tallies = [self._tally_of(s, c) for s, c in zip(segments, new, strict=True)]
+            self.weights = _spliced(
+                self.weights, change.at, stop, [sum(tally.values()) for tally in tallies]
+            )
+            self._counts[change.at : stop] = new
+            self._tallies[change.at : stop] = tallies
+            for counts in new:
+                self.total += counts.sum(axis=0)
+            for tally in tallies:
+                self.tally.update(tally)
+
+    def _compare(self, segments: Sequence[Any]) -> list[Any]:
+        """Counts of segments, from the memo where it has them all or there are few."""
+        gold, pred = self.gold.units, self.pred.units
+        if len(segments) > _MEMO // 8:
+            return self.task.compare(gold, pred, segments)
+        return [
+            self._memo.get(
+                self._key(segment), lambda s=segment: self.task.compare(gold, pred, [s])[0]
+            )
+            for segment in segments
+        ]
+
+    def _key(self, segment: Any) -> tuple[Any, ...]:
+        return (
+            segment.kind,
+            b"".join([unit.text for unit in self.gold.units[_slice(segment.gold)]]),
+            b"\0",
+            b"".join([unit.text for unit in self.pred.units[_slice(segment.pred)]]),
+        )
+
+    def _tally_of(self, segment: Any, counts: Any) -> dict[str, int]:
+        return self.task.tally(self.gold.units, self.pred.units, segment, counts)
+
+    def segment_of(self, side: int, unit: int) -> int:
+        """The number of the segment that holds a unit."""
+        return self.pairing.segments_of(side, unit, unit + 1).start
+
+    def counts_of(self, segment: int) -> Any:
+        """The counts of a segment: an array, bootstrap units x width."""
+        return self._counts[segment]
+
+    def counts(self) -> Any:
+        """The counts of all bootstrap units, in the order of the segments."""
+        return np.concatenate(self._counts) if self._counts else np.zeros((0, self.task.width))
+
+    def tallies(self) -> Sequence[dict[str, int]]:
+        """For each segment, how many problems of each code it has."""
+        return self._tallies
+
+    def problems_of(self, number: int) -> list[Problem]:
+        """The problems of the prediction in a segment; units count from the segment's first."""
+        segment = self.pairing[number]
+        if not self._tallies[number]:
+            return []
+
+        def find() -> list[Problem]:
+            offset = self.pairing.offset(segment.pred.start)
+            return self.task.problems(self.gold.units, self.pred.units, segment, offset)
+
+        if segment.kind.compared:
+            return self._problems.get(self._key(segment), find)
+        return find()
+
+
+def _spliced(array: np.ndarray, start: int, stop: int, values: list[int]) -> np.ndarray:
+    if len(values) == stop - start:
+        array[start:stop] = values
+        return array
+    return np.concatenate([array[:start], np.array(values, array.dtype), array[stop:]])
+
+
+def _slice(units: range) -> slice:
+    return slice(units.start, units.stop)
