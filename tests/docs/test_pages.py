@@ -26,8 +26,11 @@ DOCS = ROOT / "docs"
 PAGES = DOCS / "codes"
 
 OTHER_TASKS = frozenset(
-    "id-missing id-duplicate form-missing form-duplicate row-format iob2-tag iob2-malformed "
-    "iob2-scheme token-text score-range id-extra span-error label-unknown form-extra".split()
+    {
+        *("id-missing", "id-duplicate", "form-missing", "form-duplicate", "row-format"),
+        *("iob2-tag", "iob2-malformed", "iob2-scheme", "token-text", "score-range"),
+        *("id-extra", "span-error", "label-unknown", "form-extra"),
+    }
 )
 """Codes of tasks that are not in yet."""
 
@@ -105,9 +108,7 @@ def problems_against_gold(gold: bytes, pred: bytes, code: str) -> list[Problem]:
     assert not any(unit.problems for unit in [*theirs, *ours])
     pairing = UD.pair(theirs, ours, "sent_id" if code in BY_SENT_ID else "auto")
     return [
-        problem
-        for k in range(len(pairing))
-        for problem in UD.problems(theirs, ours, pairing[k], 0)
+        problem for k in range(len(pairing)) for problem in UD.problems(theirs, ours, pairing[k], 0)
     ]
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
 from goldlens.scoring.conllu.blocks import is_closed, lines, with_lf
 from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import Reading
@@ -124,9 +126,14 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
         return units
     table = table_of(b"".join([plain[k] for k in regular]), canonical=False)
     bad = set(table.faulty.tolist())
-    if len(table.block_end) != len(regular):
-        # A line of white space, or a block of nothing else, shifts the count: no shortcut.
-        return units
+    wordless = set(table.block[np.diff(table.sentence_word) == 0].tolist())
+    if wordless:
+        # Nothing can be said of sentences without words as columns: without them, then.
+        regular = [k for block, k in enumerate(regular) if block not in wordless]
+        if not regular:
+            return units
+        table = table_of(b"".join([plain[k] for k in regular]), canonical=False)
+        bad = set(table.faulty.tolist())
     if checks:
         bad.update(Screen(table).suspects(extra))
     stream = table.stream.tobytes()

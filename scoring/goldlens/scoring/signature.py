@@ -1,0 +1,40 @@
+"""A signature names all that changes a number, in one short string made to be quoted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+
+
+@lru_cache(maxsize=1)
+def goldlens_version() -> str:
+    """The version of this package, or "unknown" where it is not installed."""
+    try:
+        return version("goldlens")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a score was computed with. `str` gives the signature."""
+
+    task: str
+    match: str
+    policy: str
+    strict: bool = False
+    only: str = ""
+    profile: str = "none"
+
+    def __str__(self) -> str:
+        parts = [
+            f"task:{self.task}",
+            f"match:{self.match}",
+            f"policy:{self.policy}",
+            f"strict:{'yes' if self.strict else 'no'}",
+        ]
+        if self.only:
+            parts.append(f"only:{self.only}")
+        parts += [f"profile:{self.profile}", f"version:{goldlens_version()}"]
+        return "|".join(["goldlens", *parts])

@@ -1,0 +1,34 @@
+"""Whether bytes are text at all, and how their file is told apart by its content."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_BOMS: Final = (
+    (b"\xff\xfe\0\0", "UTF-32"),
+    (b"\0\0\xfe\xff", "UTF-32"),
+    (b"\xff\xfe", "UTF-16"),
+    (b"\xfe\xff", "UTF-16"),
+)
+_LOOKED_AT: Final = 1 << 16
+
+
+def not_text(data: bytes) -> str | None:
+    """Why bytes cannot be read as UTF-8 text, and what to do; None if they may be.
+
+    Tells UTF-16 and UTF-32 by their marks or their zero bytes, and binary files by zero bytes.
+    Single bytes that are not UTF-8 are no business of this.
+    """
+    head = data[:_LOOKED_AT]
+    for mark, name in _BOMS:
+        if head.startswith(mark):
+            return f"the file is {name}, not UTF-8; save it as UTF-8"
+    if b"\0" not in head:
+        return None
+    zeros = head.count(b"\0")
+    if len(head) >= 4 and 0.2 * len(head) < zeros < 0.8 * len(head):
+        even = head[::2].count(b"\0")
+        if not 0.1 < even / zeros < 0.9:
+            return "the file seems to be UTF-16 without a mark, not UTF-8; save it as UTF-8"
+    at = head.index(b"\0")
+    return f"the file is binary, not text (a zero byte at byte offset {at}); give a text file"

@@ -1,0 +1,131 @@
+"""The scoreboard of a pair: what it scores, what was compared, what the official scorer would say.
+
+`Scoreboard.as_dict` is the one object that the command line, the language server and scripts see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from goldlens.scoring.counts import Count
+from goldlens.scoring.signature import Signature
+from goldlens.scoring.ud.score import Coverage, coverage, figures
+from goldlens.server.engine.document import Document
+from goldlens.server.engine.pair import Pair
+
+_REFUSALS: Final = 1000
+"""How many refusals an object that is sent at every change may list."""
+
+
+class Scoreboard:
+    """The figures of a pair at this moment."""
+
+    def __init__(self, pair: Pair, *, policy: str = "lenient", strict: bool = False) -> None:
+        self.pair, self.policy, self.strict = pair, policy, strict
+
+    @property
+    def tagging(self) -> bool:
+        """Whether the prediction has no HEAD at all, so that only its tags are scored."""
+        return is_tagging(self.pair.pred)
+
+    def figures(self) -> dict[str, Count | None]:
+        """The metrics by name; None where undefined."""
+        return figures(self.pair.total, tagging=self.tagging, strict=self.strict)
+
+    def signature(self) -> Signature:
+        """What the figures were computed with."""
+        return Signature(self.pair.task.name, self.pair.match, self.policy, self.strict)
+
+    def as_dict(self, gold: Mapping[str, object], pred: Mapping[str, object]) -> dict[str, object]:
+        """The scoreboard; `gold` and `pred` are what to say of the files (path, sha256)."""
+        return {
+            "task": self.pair.task.name,
+            "signature": str(self.signature()),
+            "gold": dict(gold),
+            "pred": dict(pred),
+            "metrics": {
+                name: None if count is None else count.as_dict()
+                for name, count in self.figures().items()
+            },
+            "labels": {},
+            "covered": self.covered(),
+            "would_refuse": self.would_refuse(_REFUSALS),
+        }
+
+    def covered(self) -> dict[str, object]:
+        """How many gold sentences were compared, and which sentences were not; lines from 1."""
+        pair = self.pair
+        found: Coverage = coverage(pair.pairing, pair.gold.units, int(pair.gold.facts[0]))
+        return {
+            "compared": found.compared,
+            "missing": [_named(pair.gold, unit) for unit in found.missing],
+            "extra": [_named(pair.pred, unit) for unit in found.extra],
+            "mismatch": [_run(pair, gold, pred) for gold, pred in found.mismatch],
+        }
+
+    def would_refuse(self, most: int | None = None) -> list[dict[str, object]]:
+        """For what the official scorer would refuse the pair; lines from 1."""
+        found: list[dict[str, object]] = []
+        for side, document in (("gold", self.pair.gold), ("pred", self.pair.pred)):
+            found += refusals(side, document, most)
+        for run in self.covered()["mismatch"]:  # type: ignore[attr-defined]
+            found.append(
+                {
+                    "side": "pred",
+                    "sent_id": run["sent_id"],
+                    "line": run["line"],
+                    "code": "stream-mismatch",
+                }
+            )
+        return found[:most]
+
+
+def is_tagging(document: Document) -> bool:
+    """Whether every word of a document has `_` for its HEAD."""
+    _, words, unheaded = document.facts.tolist()
+    return bool(words) and words == unheaded
+
+
+def refusals(side: str, document: Document, most: int | None) -> list[dict[str, object]]:
+    """The problems of a document for which the official scorer would refuse it."""
+    found: list[dict[str, object]] = []
+    if document.bom:
+        found.append({"side": side, "sent_id": None, "line": 1, "code": "bom"})
+    for k in document.flaws[:, 3].nonzero()[0][:most].tolist():
+        unit = document.units[k]
+        found += [
+            {
+                "side": side,
+                "sent_id": _text(unit.sent_id),
+                "line": int(document.line_starts[k]) + problem.place.line + 1,
+                "code": problem.code,
+            }
+            for problem in unit.problems
+            if problem.script
+        ]
+    return found
+
+
+def _named(document: Document, unit: int) -> dict[str, Any]:
+    return {
+        "sent_id": _text(document.units[unit].sent_id),
+        "line": int(document.line_starts[unit]) + 1,
+    }
+
+
+def _run(pair: Pair, gold: range, pred: range) -> dict[str, Any]:
+    first = min(pred.start, max(0, len(pair.pred.units) - 1))
+    named = _named(pair.pred, first) if pair.pred.units else {"sent_id": None, "line": 1}
+    if not pred:
+        named["sent_id"] = _text(pair.gold.units[gold.start].sent_id)
+    return {
+        **named,
+        "gold_line": int(pair.gold.line_starts[gold.start]) + 1,
+        "gold_sentences": sum([unit.sentence for unit in pair.gold.units[gold.start : gold.stop]]),
+        "pred_sentences": sum([unit.sentence for unit in pair.pred.units[pred.start : pred.stop]]),
+    }
+
+
+def _text(name: bytes | None) -> str | None:
+    return None if name is None else name.decode("utf-8", "replace")

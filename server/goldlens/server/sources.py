@@ -1,0 +1,95 @@
+"""Files on disk: read, told apart from what they were, and refused with a clear word."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote, unquote, urlsplit
+
+from goldlens.scoring.text import not_text
+
+_DRIVE: Final = re.compile(r"/?([A-Za-z]):")
+
+
+class Unreadable(Exception):
+    """A file cannot be read as text. `str` says why and what to do, without the path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What changes when a file changes: a cheap look before reading it again."""
+
+    device: int
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+
+def stamp(path: Path) -> Stamp | None:
+    """The stamp of a file, links followed; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return Stamp(
+        found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+    )
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a text file. Raises Unreadable."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise Unreadable(why_not(path, error)) from error
+    if trouble := not_text(data):
+        raise Unreadable(trouble)
+    return data
+
+
+def why_not(path: Path, error: OSError) -> str:
+    """Why a file could not be read, for people."""
+    if isinstance(error, FileNotFoundError):
+        return "there is no such file; check the path"
+    if isinstance(error, IsADirectoryError) or path.is_dir():
+        return "this is a folder, not a file; name a file in it"
+    if isinstance(error, PermissionError):
+        return "no permission to read the file; change its mode or run as its owner"
+    return f"the file cannot be read: {os.strerror(error.errno) if error.errno else error}"
+
+
+def sha256(data: bytes) -> str:
+    """The SHA-256 of some bytes, in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def path_of(uri: str) -> Path | None:
+    """The path a file URI names, percent-decoded once; None for other schemes."""
+    parts = urlsplit(uri)
+    if parts.scheme and parts.scheme != "file":
+        return None
+    path = unquote(parts.path if parts.scheme else uri)
+    if parts.scheme and (found := _DRIVE.match(path)):
+        path = f"{found[1].lower()}:{path[found.end() :]}"
+    elif parts.netloc and parts.netloc != "localhost":
+        path = f"//{parts.netloc}{path}"
+    return Path(os.path.normpath(path))
+
+
+def key_of(uri: str) -> str:
+    """What documents are known by: one key for every spelling of a URI. Links stay."""
+    path = path_of(uri)
+    return unquote(uri) if path is None else str(path)
+
+
+def uri_of(path: Path) -> str:
+    """A file URI of an absolute path."""
+    text = path.as_posix()
+    if not text.startswith("/"):
+        text = f"/{text}"
+    return f"file://{quote(text)}"

@@ -1,0 +1,545 @@
+"""The room where files, pairs and the engine meet.
+
+A workspace knows which buffers an editor has open, which gold each faces, and keeps their scores.
+Every way in, an edit, a save, a file changed on disk, goes through one of its methods, which
+returns the URIs (as they were opened) of documents whose problems or scores may have changed.
+It is synchronous and belongs to one caller at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from goldlens.scoring.counts import Count
+from goldlens.scoring.problems import CODES, Problem, Severity
+from goldlens.scoring.rows import FORMATS, Labels, UnknownMetric, rows
+from goldlens.scoring.ud.alignment import GroupTooLarge
+from goldlens.scoring.ud.task import UD
+from goldlens.server import config as configuration
+from goldlens.server.config import Config, PairConfig, Settings
+from goldlens.server.config_text import Configuration
+from goldlens.server.engine.document import Document, Edit
+from goldlens.server.engine.listing import Lister, Listing, Located
+from goldlens.server.engine.pair import GOLD, PRED, Pair
+from goldlens.server.engine.positions import Encoding
+from goldlens.server.engine.scoreboard import Scoreboard, is_tagging
+from goldlens.server.engine.wholefile import file_problems, tagging_notice
+from goldlens.server.pairing import Pairing, expand, gold_for
+from goldlens.server.sources import (
+    Stamp,
+    Unreadable,
+    key_of,
+    path_of,
+    read,
+    sha256,
+    stamp,
+    uri_of,
+)
+from goldlens.server.trees import tree_at
+
+UNSAVED: Final = "unsaved buffer"
+_CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
+_OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
+
+
+class WorkspaceError(Exception):
+    """Something asked of the workspace cannot be done. `str` says what and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileListing:
+    """The problems of an open document and what is needed to show them.
+
+    `revision` changes whenever the listing may.
+    """
+
+    shown: Sequence[Located]
+    more: int
+    document: Document
+    gold: Document | None
+    gold_uri: str | None
+    revision: int
+
+
+@dataclass(slots=True)
+class _Gold:
+    """A gold file read from disk."""
+
+    document: Document
+    stamp: Stamp | None
+    sha256: str
+
+
+@dataclass(slots=True, eq=False)
+class _Open:
+    """An open document: `buffer` is what the editor has, `document` what is scored of it."""
+
+    uri: str
+    path: Path | None
+    version: int | None
+    buffer: Document
+    document: Document
+    settings: Settings
+    facing: Pairing | None = None
+    pair: Pair | None = None
+    trouble: str | None = None
+    tagging: bool = False
+    edited: bool = False
+    near: int = 0
+    revision: int = 0
+    at_open: dict[str, Count | None] = field(default_factory=dict)
+    at_save: dict[str, Count | None] = field(default_factory=dict)
+
+    def judge(self, problem: Problem) -> Severity | None:
+        """How severe a problem shows; None for not at all."""
+        if self.tagging and problem.code == "head-missing" and not problem.place.unit:
+            if problem.severity is not Severity.INFORMATION:
+                return None
+        if problem.code in self.settings.severity:
+            return self.settings.severity_of(problem.code)
+        return problem.severity
+
+
+class Workspace:
+    """Open documents over files on disk."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self._roots: list[Path] = [root] if root else []
+        self._options: Mapping[str, object] = {}
+        self.settings = Settings()
+        self._open: dict[str, _Open] = {}
+        self._golds: dict[str, _Gold] = {}
+        self._set_gold: dict[str, Path] = {}
+        self._configs: dict[Path, tuple[Stamp | None, Config]] = {}
+        self._revision = 0
+
+    # Settings and folders
+
+    def configure(self, options: Mapping[str, object]) -> tuple[list[str], set[str]]:
+        """Takes an editor's settings; bad ones are left out, with a message each."""
+        settings, messages = Settings().merge(options)
+        self._options, self.settings = dict(options), settings
+        return messages, self._reopen_all()
+
+    def set_folders(self, roots: Sequence[Path]) -> set[str]:
+        """Takes other workspace folders."""
+        self._roots = list(roots)
+        return self._reopen_all()
+
+    def _reopen_all(self) -> set[str]:
+        for entry in list(self._open.values()):
+            self._start(entry, entry.buffer.text())
+        return {entry.uri for entry in self._open.values()}
+
+    # What editors do
+
+    def open(self, uri: str, text: str, version: int | None) -> set[str]:
+        """Takes a buffer; one that is open already is replaced."""
+        key = key_of(uri)
+        data = text.encode("utf-8", "surrogatepass")
+        placeholder = Document(UD, b"")
+        entry = _Open(uri, path_of(uri), version, placeholder, placeholder, self.settings)
+        self._open[key] = entry
+        self._start(entry, data)
+        entry.at_open = entry.at_save = self._figures(entry)
+        return {uri} | self._gold_changed(key)
+
+    def change(
+        self,
+        uri: str,
+        version: int | None,
+        changes: Sequence[Mapping[str, Any]],
+        encoding: Encoding,
+    ) -> set[str]:
+        """Applies an editor's changes in order, whatever the version. Unknown URIs: nothing."""
+        key = key_of(uri)
+        entry = self._open.get(key)
+        if entry is None:
+            return set()
+        entry.version = version
+        entry.edited = True
+        live = entry.document is entry.buffer
+        touched = {entry.uri}
+        for change in changes:
+            text = change["text"].encode("utf-8", "surrogatepass")
+            where = change.get("range")
+            if where is None:
+                splice = entry.buffer.replace(text)
+            else:
+                start, end = where["start"], where["end"]
+                splice = entry.buffer.edit(
+                    Edit(start["line"], start["character"], end["line"], end["character"], text),
+                    encoding,
+                )
+            if live:
+                entry.near = splice.start
+                touched |= self._apply(entry, key, splice)
+        if live:
+            self._settle(entry)
+        return touched
+
+    def save(self, uri: str) -> set[str]:
+        """The buffer was saved: with run = onSave it is rescored from the disk's bytes."""
+        key = key_of(uri)
+        entry = self._open.get(key)
+        if entry is None:
+            return set()
+        if entry.path is not None and entry.path.name in _CONFIG_NAMES:
+            return {entry.uri} | self._reopen_all()
+        touched = {entry.uri}
+        if entry.document is not entry.buffer:
+            touched |= self._rescore_from_disk(entry, key)
+        entry.edited = False
+        entry.at_save = self._figures(entry)
+        self._touch(entry)
+        return touched | self.files_changed([])
+
+    def _rescore_from_disk(self, entry: _Open, key: str) -> set[str]:
+        data = entry.buffer.text()
+        if entry.path is not None:
+            try:
+                data = read(entry.path)
+            except Unreadable:
+                # The editor says it saved, and has the text: better that than nothing.
+                pass
+        splice = entry.document.replace(data)
+        entry.near = splice.start
+        touched = self._apply(entry, key, splice)
+        self._settle(entry)
+        return touched
+
+    def close(self, uri: str) -> set[str]:
+        """Lets a buffer go; predictions that faced it as gold face the file again."""
+        key = key_of(uri)
+        entry = self._open.pop(key, None)
+        return set() if entry is None else self._gold_changed(key)
+
+    def files_changed(self, uris: Sequence[str]) -> set[str]:
+        """Files changed on disk: golds are read again if they differ. Open buffers win."""
+        paths = [path for uri in uris if (path := path_of(uri)) is not None]
+        if any(path.name in _CONFIG_NAMES for path in paths):
+            return self._reopen_all()
+        touched: set[str] = set()
+        for key in list(self._golds):
+            touched |= self._reread(key)
+        for entry in self._open.values():
+            if entry.pair is None and entry.trouble is not None:
+                self._face(entry)
+                if entry.pair is not None:
+                    self._touch(entry)
+                    touched.add(entry.uri)
+        return touched
+
+    def _reread(self, key: str) -> set[str]:
+        gold = self._golds[key]
+        now = stamp(Path(key))
+        if now == gold.stamp:
+            return set()
+        facing = [e for e in self._open.values() if e.pair and e.pair.gold is gold.document]
+        try:
+            data = read(Path(key))
+        except Unreadable:
+            del self._golds[key]
+            for entry in facing:
+                self._face(entry)
+                self._touch(entry)
+            return {entry.uri for entry in facing}
+        gold.stamp = now
+        digest = sha256(data)
+        if digest == gold.sha256:
+            return set()
+        gold.sha256 = digest
+        splice = gold.document.replace(data)
+        for entry in facing:
+            self._told(entry, GOLD, splice)
+            self._touch(entry)
+        return {entry.uri for entry in facing}
+
+    def set_gold(self, uri: str, gold: str) -> set[str]:
+        """Names the gold of an open prediction by hand, for this session.
+
+        `gold` is a path (relative to the prediction's folder) or a file URI. Raises
+        WorkspaceError.
+        """
+        entry = self._entry(uri)
+        path = path_of(gold)
+        if path is None:
+            raise WorkspaceError(f"gold must be a path or a file URI, not {gold!r}")
+        if not path.is_absolute() and entry.path is not None:
+            path = entry.path.parent / path
+        path = configuration.lexical(path)
+        if entry.path is not None and path == entry.path:
+            raise WorkspaceError("a file cannot be its own gold; name another file")
+        if str(path) not in self._open:
+            try:
+                read(path)
+            except Unreadable as error:
+                raise WorkspaceError(f"{path}: {error}") from error
+        self._set_gold[key_of(uri)] = path
+        self._face(entry)
+        entry.at_open = entry.at_save = self._figures(entry)
+        self._touch(entry)
+        return {entry.uri}
+
+    # What is asked
+
+    def is_open(self, uri: str) -> bool:
+        """Whether a document is open."""
+        return key_of(uri) in self._open
+
+    def version(self, uri: str) -> int | None:
+        """The version of an open document, as its editor counts."""
+        entry = self._open.get(key_of(uri))
+        return entry.version if entry else None
+
+    def document(self, uri: str) -> Document:
+        """What is scored of an open document. Raises WorkspaceError."""
+        return self._entry(uri).document
+
+    def settings_of(self, uri: str) -> Settings:
+        """The settings that hold for an open document. Raises WorkspaceError."""
+        return self._entry(uri).settings
+
+    def listing(self, uri: str, limit: int | None) -> FileListing:
+        """The problems of an open document. Raises WorkspaceError."""
+        entry = self._entry(uri)
+        extra = file_problems(entry.document, entry.trouble)
+        if entry.tagging and (notice := tagging_notice(entry.document)):
+            extra.append(notice)
+        lister = Lister(entry.document, entry.pair, entry.judge)
+        found: Listing = lister.list(extra, limit, entry.near)
+        gold = entry.pair.gold if entry.pair else None
+        return FileListing(
+            found.shown, found.more, entry.document, gold, self._gold_uri(entry), entry.revision
+        )
+
+    def scores(self, uri: str) -> dict[str, object] | None:
+        """The scoreboard of an open document; None without gold. Raises WorkspaceError."""
+        entry = self._entry(uri)
+        if entry.pair is None or entry.facing is None:
+            return None
+        board = Scoreboard(entry.pair)
+        figures = board.figures()
+        gold_key = str(entry.facing.gold)
+        gold = self._golds.get(gold_key)
+        return {
+            **board.as_dict(
+                {"path": gold_key, "sha256": gold.sha256 if gold else UNSAVED},
+                {"path": str(entry.path or entry.uri), "sha256": UNSAVED},
+            ),
+            "uri": entry.uri,
+            "version": entry.version,
+            "since_open": _change(entry.at_open, figures),
+            "since_save": _change(entry.at_save, figures),
+        }
+
+    def pairs(self) -> list[dict[str, object]]:
+        """The predictions that are open or configured, and their golds."""
+        found: dict[str, dict[str, object]] = {}
+        for key, entry in self._open.items():
+            if entry.facing is not None:
+                found[key] = _pair_dict(entry.uri, entry.facing, is_open=True)
+        for root in self._roots:
+            config = self._config(root)
+            for pair, path, system in expand(config) if config else ():
+                key = str(path)
+                if key not in found and (facing := gold_for(path, config)) is not None:
+                    found[key] = _pair_dict(uri_of(path), facing, is_open=False)
+        return [found[key] for key in sorted(found)]
+
+    def tree(self, uri: str, line: int) -> dict[str, object] | None:
+        """The sentence at a line, for views to draw; None where there is none."""
+        entry = self._entry(uri)
+        return tree_at(entry.document, entry.pair, line)
+
+    def rows(
+        self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
+    ) -> str:
+        """Results rows of an open prediction, as text. Raises WorkspaceError."""
+        entry = self._entry(uri)
+        if entry.pair is None or entry.facing is None:
+            raise WorkspaceError("this file has no gold; name one with goldlens.setGold")
+        if format not in FORMATS:
+            raise WorkspaceError(f"unknown format {format!r}; use one of {', '.join(FORMATS)}")
+        pair: PairConfig = entry.facing.pair
+        board = Scoreboard(entry.pair, strict=bool(fields.get("strict")))
+        gold = self._golds.get(str(entry.facing.gold))
+        labels = Labels(
+            component=str(fields.get("component", pair.component)),
+            language=str(fields.get("language", pair.language)),
+            dataset=str(fields.get("dataset", pair.dataset)),
+            reference_source=str(fields.get("reference_source", pair.reference_source)),
+            references=dict(fields.get("reference", pair.reference)),
+            signature=str(board.signature()),
+            gold_sha256=gold.sha256 if gold else UNSAVED,
+            pred_sha256=UNSAVED if entry.edited else sha256(entry.document.text()),
+        )
+        try:
+            table = rows(
+                board.figures(),
+                list(metrics or pair.metrics),
+                labels,
+                int(entry.pair.gold.facts[0]),
+            )
+        except UnknownMetric as error:
+            raise WorkspaceError(str(error)) from error
+        return FORMATS[format](table)
+
+    # How it works
+
+    def _entry(self, uri: str) -> _Open:
+        entry = self._open.get(key_of(uri))
+        if entry is None:
+            raise WorkspaceError(f"{uri} is not open; open it first")
+        return entry
+
+    def _start(self, entry: _Open, data: bytes) -> None:
+        """Reads a buffer's text anew, under the settings of now, and finds its gold."""
+        config = self._config(entry.path) if entry.path else None
+        base = config.settings if config else Settings()
+        entry.settings, _ = base.merge(self._options)
+        extra = [code for code in _OFF if entry.settings.severity_of(code) is not None]
+        task: Any = UD
+        if entry.path is not None and entry.path.name in _CONFIG_NAMES:
+            task = Configuration(entry.path)
+        entry.tagging = False
+        entry.buffer = Document(task, data, extra=extra, judge=entry.judge)
+        entry.document = entry.buffer
+        if entry.settings.run == "onSave":
+            entry.document = Document(task, data, extra=extra, judge=entry.judge)
+        self._face(entry)
+        self._settle(entry)
+
+    def _face(self, entry: _Open) -> None:
+        """Finds the gold a document faces and compares the two."""
+        entry.pair, entry.trouble, entry.facing = None, None, None
+        if entry.path is None or entry.document.task is not UD:
+            return
+        facing = self._facing(entry.path)
+        entry.facing = facing
+        if facing is None or facing.task not in (None, "ud"):
+            return
+        if str(facing.gold) not in self._open and facing.trouble:
+            entry.trouble = facing.trouble
+            return
+        try:
+            gold = self._gold(facing.gold)
+            entry.pair = Pair(UD, gold, entry.document, facing.pair.match)
+        except Unreadable as error:
+            entry.trouble = f"gold cannot be read: {facing.gold}: {error}"
+        except GroupTooLarge as error:
+            entry.trouble = str(error)
+
+    def _facing(self, path: Path) -> Pairing | None:
+        by_hand = self._set_gold.get(str(path))
+        if by_hand is not None:
+            return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
+        return gold_for(path, self._config(path))
+
+    def _config(self, path: Path) -> Config | None:
+        root = next((r for r in self._roots if path.is_relative_to(r)), None)
+        found = configuration.find(path, root)
+        if found is None:
+            return None
+        now = stamp(found)
+        known = self._configs.get(found)
+        if known is None or known[0] != now:
+            try:
+                text = read(found).decode("utf-8-sig", "replace")
+            except Unreadable:
+                return None
+            known = self._configs[found] = (now, configuration.parse(text, found))
+        return known[1]
+
+    def _gold(self, path: Path) -> Document:
+        """The gold at a path: the buffer that has it open, else the file. Raises Unreadable."""
+        key = str(path)
+        if key in self._open:
+            return self._open[key].document
+        if key not in self._golds:
+            now = stamp(path)
+            data = read(path)
+            self._golds[key] = _Gold(Document(UD, data, checks=False), now, sha256(data))
+        return self._golds[key].document
+
+    def _gold_changed(self, key: str) -> set[str]:
+        """A buffer that may be somebody's gold came or went: those face the other now."""
+        facing = [
+            entry
+            for entry in self._open.values()
+            if entry.facing is not None and str(entry.facing.gold) == key
+        ]
+        for entry in facing:
+            self._face(entry)
+            self._touch(entry)
+        return {entry.uri for entry in facing}
+
+    def _apply(self, entry: _Open, key: str, splice: Any) -> set[str]:
+        """Tells all pairs that a document is in of a change to it."""
+        self._told(entry, PRED, splice)
+        touched = set()
+        for other in self._open.values():
+            if other.pair is not None and other.pair.gold is entry.document:
+                self._told(other, GOLD, splice)
+                self._touch(other)
+                touched.add(other.uri)
+        return touched
+
+    def _told(self, entry: _Open, side: int, splice: Any) -> None:
+        if entry.pair is None:
+            return
+        try:
+            entry.pair.apply(side, splice)
+        except GroupTooLarge as error:
+            entry.pair, entry.trouble = None, str(error)
+
+    def _settle(self, entry: _Open) -> None:
+        """After a change to a document: what depends on the whole of it."""
+        if entry.document.task is UD:
+            tagging = is_tagging(entry.document)
+            if tagging != entry.tagging:
+                entry.tagging = tagging
+                entry.document.rejudge(entry.judge)
+        self._touch(entry)
+
+    def _touch(self, entry: _Open) -> None:
+        self._revision += 1
+        entry.revision = self._revision
+
+    def _figures(self, entry: _Open) -> dict[str, Count | None]:
+        return Scoreboard(entry.pair).figures() if entry.pair else {}
+
+    def _gold_uri(self, entry: _Open) -> str | None:
+        if entry.pair is None or entry.facing is None:
+            return None
+        opened = self._open.get(str(entry.facing.gold))
+        return opened.uri if opened else uri_of(entry.facing.gold)
+
+
+def _change(
+    before: Mapping[str, Count | None], now: Mapping[str, Count | None]
+) -> dict[str, float | None]:
+    """The change of each metric's F1, in points; None where it was or is undefined."""
+    found: dict[str, float | None] = {}
+    for name, count in now.items():
+        old = before.get(name)
+        found[name] = None if count is None or old is None else count.f1 - old.f1
+    return found
+
+
+def _pair_dict(uri: str, facing: Pairing, *, is_open: bool) -> dict[str, object]:
+    return {
+        "pred": uri,
+        "gold": str(facing.gold),
+        "task": facing.task,
+        "system": facing.system,
+        "rule": facing.rule,
+        "open": is_open,
+        "trouble": facing.trouble,
+    }
+
+
+__all__ = ["FileListing", "Workspace", "WorkspaceError"]
