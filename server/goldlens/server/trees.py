@@ -51,7 +51,7 @@ def tree_at(document: Document, pair: Pair | None, line: int) -> dict[str, objec
 
 
 def _head(rows: Rows, word: int) -> int | None:
-    head = int(rows.table.head[word])
+    head = int(rows.table.head_of[word])
     if head >= 0:
         return rows.number(head)
     return 0 if head == -1 else None
@@ -92,7 +92,7 @@ def _against_gold(
         if g < 0:
             word["correct"] = False
             continue
-        head = int(gold.table.head[g])
+        head = int(gold.table.head_of[g])
         there = facing.get(head)
         inside = there is not None and 0 <= there < len(words)
         word["gold"] = {

@@ -159,12 +159,14 @@ def same_spans(a_start: Ints, a_end: Ints, b_start: Ints, b_end: Ints) -> tuple[
 class _Side:
     """The tokens of one side that hold words."""
 
-    __slots__ = ("count", "end", "first", "multi", "start", "table")
+    __slots__ = ("count", "end", "first", "gaps", "multi", "start", "table")
 
     def __init__(self, table: Table) -> None:
         count = np.diff(table.token_word)
         held = count > 0
-        if held.all():
+        # Tokens without words leave gaps: their neighbours do not follow one another.
+        self.gaps = not held.all()
+        if not self.gaps:
             self.start, self.end = table.token_start, table.token_end
             self.first, self.multi, self.count = table.token_word[:-1], table.multiword, count
         else:
@@ -228,6 +230,8 @@ class _Islands:
             + multi_before_p[self.p_end]
             - multi_before_p[self.p_begin]
         ) > 0
+        if g.gaps or p.gaps:
+            left |= ~single
         left[at[twin]] = False
         for island in left.nonzero()[0].tolist():
             g_begin, p_begin = int(self.g_begin[island]), int(self.p_begin[island])

@@ -117,7 +117,7 @@ class Comparison:
 
     def _heads(self) -> Bools:
         """Whether the predicted head is the counterpart of the gold head, root with root."""
-        theirs, ours = self.gold.head[self.gold_word], self.pred.head[self.pred_word]
+        theirs, ours = self.gold.head_of[self.gold_word], self.pred.head_of[self.pred_word]
         # gold_of has one entry more than needed, so that negative heads look up something.
         facing = np.append(self.gold_of, -1)[np.maximum(ours, -1)]
         return ((ours >= 0) & (theirs >= 0) & (facing == theirs)) | (
@@ -133,20 +133,20 @@ class Comparison:
         gold, pred = self.gold, self.pred
         kept = (
             (self.gold_class[self.gold_word] == FUNCTIONAL)
-            & (gold.head[self.gold_word] >= 0)
+            & (gold.head_of[self.gold_word] >= 0)
             & self.head_agrees
             & self.relation_agrees
             & self.upos_agrees
             & self.feats_agree
         )
-        lost_gold = (self.gold_class == FUNCTIONAL) & (gold.head >= 0)
+        lost_gold = (self.gold_class == FUNCTIONAL) & (gold.head_of >= 0)
         lost_gold[self.gold_word[kept]] = False
-        lost_pred = (self.pred_class == FUNCTIONAL) & (pred.head >= 0)
+        lost_pred = (self.pred_class == FUNCTIONAL) & (pred.head_of >= 0)
         lost_pred[self.pred_word[kept]] = False
-        spoiled_gold = np.zeros(len(gold.head), bool)
-        spoiled_gold[gold.head[lost_gold]] = True
-        spoiled_pred = np.zeros(len(pred.head), bool)
-        spoiled_pred[pred.head[lost_pred]] = True
+        spoiled_gold = np.zeros(len(gold.head_of), bool)
+        spoiled_gold[gold.head_of[lost_gold]] = True
+        spoiled_pred = np.zeros(len(pred.head_of), bool)
+        spoiled_pred[pred.head_of[lost_pred]] = True
         return spoiled_gold[self.gold_word] | spoiled_pred[self.pred_word]
 
     @property
@@ -162,7 +162,9 @@ class Comparison:
         """
         wrong: Bools = self.gold_of < 0
         fine = self.attachment_agrees
-        bad = (self.gold.head == WRONG)[self.gold_word] | (self.pred.head == WRONG)[self.pred_word]
+        bad = (self.gold.head_of == WRONG)[self.gold_word] | (self.pred.head_of == WRONG)[
+            self.pred_word
+        ]
         wrong[self.pred_word[~fine & ~bad]] = True
         return wrong
 
@@ -235,7 +237,7 @@ class Comparison:
         gold, pred = self.gold, self.pred
         s = len(gold.block)
         if s == 1:
-            return self._counts_of_one()
+            return self.totals().astype(np.int32)[None]
         out = np.zeros((s, metrics.WIDTH), np.int32)
         out[:, 0] = np.diff(gold.sentence_token)
         out[:, 1] = 1
@@ -290,8 +292,8 @@ class Comparison:
         ).T
         return out
 
-    def _counts_of_one(self) -> np.ndarray:
-        """The same for a single gold sentence, where everything counts for it."""
+    def totals(self) -> np.ndarray:
+        """The sum of `counts` over all gold sentences, without looking at them one by one."""
         gold, pred = self.gold, self.pred
         correct = self._correct().sum(axis=1, dtype=np.int64).tolist()
         unaligned = len(self.gold_of) - len(self.gold_word)
@@ -299,7 +301,7 @@ class Comparison:
         upos, xpos, lemma, feats = [len(column) - np.count_nonzero(column) for column in agree]
         row = [
             len(gold.multiword),
-            1,
+            len(gold.block),
             len(gold.word_sentence),
             np.count_nonzero(self.gold_class == CONTENT),
             self.gold_edges.total,
@@ -310,7 +312,7 @@ class Comparison:
             self.pred_edges.total,
             *correct[:2],
             len(self.gold_token),
-            int(len(pred.block) == 1),
+            len(self._sentences()[0]),
             correct[0],
             *correct[2:],
             unaligned,
@@ -321,7 +323,7 @@ class Comparison:
             lemma,
             feats,
         ]
-        return np.array([row], np.int32)
+        return np.array(row, np.int64)
 
     def _sentence_at(self, offset: Ints) -> Ints:
         """The gold sentence that holds each place of the stream."""

@@ -95,14 +95,14 @@ class _Errors:
         return [f"LAS {row[las.correct]}/{row[las.gold]}" for row in self.compared.counts()]
 
     def _head(self, word: int) -> str:
-        head = int(self.pred.head[word])
+        head = int(self.pred.head_of[word])
         if head < 0:
             return "0 (root)"
         return f"{self.pred_rows.number(head)} ({self.pred_rows.cell(head, FORM)})"
 
     def _gold_head(self, gold_word: int) -> str:
         """Gold's head, by the prediction's ID where it has that word."""
-        head = int(self.gold.head[gold_word])
+        head = int(self.gold.head_of[gold_word])
         if head == ROOT:
             return "0 (root)"
         if head < 0:
@@ -185,9 +185,7 @@ class _Errors:
                 "sentence-boundary", self.pred_rows.token_place(token, FORM), message, related
             )
 
-    def _report(
-        self, code: str, place: Place, message: str, related: tuple[Related, ...]
-    ) -> None:
+    def _report(self, code: str, place: Place, message: str, related: tuple[Related, ...]) -> None:
         self.problems.append(problem(code, place, message, related=related))
 
 

@@ -82,7 +82,9 @@ def _common(a: bytes, b: bytes) -> int:
         same = min(size, same + 64)
     while same < size and a[same] == b[same]:
         same += 1
-    while same and ((same < len(a) and a[same] & 0xC0 == 0x80) or (same < len(b) and b[same] & 0xC0 == 0x80)):
+    while same and (
+        (same < len(a) and a[same] & 0xC0 == 0x80) or (same < len(b) and b[same] & 0xC0 == 0x80)
+    ):
         same -= 1
     return same
 
@@ -119,9 +121,7 @@ def _point(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    shown = "".join(
-        char if char.isprintable() else f"\\u{ord(char):04x}" for char in text[:_SHOWN]
-    )
+    shown = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text[:_SHOWN])
     return f"'{shown}{'…' if len(text) > _SHOWN else ''}'"
 
 

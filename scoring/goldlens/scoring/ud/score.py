@@ -51,7 +51,9 @@ def coverage(pairing: Pairing, gold: Sequence[Unit], sentences: int) -> Coverage
         segment = pairing[k]
         if segment.kind.compared:
             continue
-        found.compared -= sum([unit.sentence for unit in gold[segment.gold.start : segment.gold.stop]])
+        found.compared -= sum(
+            [unit.sentence for unit in gold[segment.gold.start : segment.gold.stop]]
+        )
         if segment.kind is Kind.MISSING:
             found.missing.append(segment.gold.start)
         elif segment.kind is Kind.EXTRA:

@@ -139,7 +139,7 @@ class Screen:
         numbers, _ = relations(table.buffer, start, length)
         is_root = numbers == relation_number(b"root")
         blank = numbers == relation_number(b"_")
-        return (~universal(numbers) | ((table.head == ROOT) != is_root)) & ~blank
+        return (~universal(numbers) | ((table.head_of == ROOT) != is_root)) & ~blank
 
     def _texts_differ(self) -> Bools:
         """Sentences whose text comment is not, to the letter, what their tokens spell."""

@@ -23,9 +23,9 @@ from goldlens.scoring.ud.cells import Bools, Buffer, Bytes, Ints, decimal, sprea
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 
 ROOT: Final = -1
-"""The head of a root, in `Table.head`."""
+"""The head of a root, in `Table.head_of`."""
 WRONG: Final = -2
-"""The head of a word whose HEAD cannot be right, in `Table.head`."""
+"""The head of a word whose HEAD cannot be right, in `Table.head_of`."""
 
 SPACE: Final = re.compile(
     b"[ ]|\xc2\xa0|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80"
@@ -44,7 +44,7 @@ class Table:
     word_cells     n x 11; cell k of a word is [cells[k], cells[k + 1] - 1)
     word_token     n; the token a word belongs to
     word_sentence  n
-    head           n; the index of the head word, `ROOT` or `WRONG`
+    head_of        n; the index of the head word, `ROOT` or `WRONG`
     token_cells    t x 11
     token_start, token_end   t; spans in bytes of `stream`
     token_word     t + 1; the first word of a token, at last n
@@ -64,7 +64,7 @@ class Table:
         "buffer",
         "empty_nodes",
         "faulty",
-        "head",
+        "head_of",
         "multiword",
         "sentence_token",
         "sentence_word",
@@ -228,7 +228,7 @@ class Table:
         return found[:, 0], found[:, 1], found[:, 2], *rest
 
     def _heads(self, size: Ints, canonical: bool) -> list[Ints]:
-        """Sets `head`; returns the blocks whose heads do not form a tree."""
+        """Sets `head_of`; returns the blocks whose heads do not form a tree."""
         start, end = self.word_cells[:, HEAD], self.word_cells[:, HEAD + 1] - 1
         value, numeric = decimal(self.buffer, start, end - start)
         sentence = self.word_sentence
@@ -236,14 +236,14 @@ class Table:
         if canonical:
             if not numeric.all():
                 head[~numeric] = WRONG
-            self.head = head
+            self.head_of = head
             return []
         wrong = ~numeric | (value > size[sentence])
         roots = np.bincount(sentence[(value == 0) & numeric], minlength=len(size))
         bad = roots != 1
         bad[sentence[wrong]] = True
         head[wrong] = WRONG
-        self.head = head
+        self.head_of = head
         # Follow all heads at once, doubling the distance: what has not met the root by then
         # stands in a ring or hangs below one.
         above = np.append(np.where(head < 0, len(head), head), len(head))
@@ -277,6 +277,25 @@ class Table:
         self.token_start[1:] = end[:-1]
         hollow: Bools = self.token_start == end
         return hollow if hollow.any() else None
+
+    def head(self, sentences: int) -> Table:
+        """The table of the first sentences alone, which shares its arrays with this one."""
+        words = int(self.sentence_word[sentences])
+        tokens = int(self.sentence_token[sentences])
+        part = Table.__new__(Table)
+        part.text, part.buffer = self.text, self.buffer
+        part.block, part.block_end = self.block[:sentences], self.block_end
+        part.sentence_word = self.sentence_word[: sentences + 1]
+        part.sentence_token = self.sentence_token[: sentences + 1]
+        part.word_cells, part.head_of = self.word_cells[:words], self.head_of[:words]
+        part.word_sentence, part.word_token = self.word_sentence[:words], self.word_token[:words]
+        part.token_cells, part.multiword = self.token_cells[:tokens], self.multiword[:tokens]
+        part.token_start, part.token_end = self.token_start[:tokens], self.token_end[:tokens]
+        part.token_word = self.token_word[: tokens + 1]
+        part.stream = self.stream[: int(self.token_end[tokens - 1]) if tokens else 0]
+        part.empty_nodes = self.empty_nodes[self.empty_nodes < sentences]
+        part.faulty = self.faulty[:0]
+        return part
 
     @property
     def sentence_end(self) -> Ints:

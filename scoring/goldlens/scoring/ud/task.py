@@ -179,9 +179,7 @@ def _table(units: Sequence[Unit]) -> Table | None:
     return table_of(text, canonical=True) if text else None
 
 
-def _joined(
-    gold: Sequence[Unit], pred: Sequence[Unit], first: Segment, second: Segment
-) -> bool:
+def _joined(gold: Sequence[Unit], pred: Sequence[Unit], first: Segment, second: Segment) -> bool:
     """Whether two compared segments may be compared in one go."""
     if second.gold.start != first.gold.stop or second.pred.start != first.pred.stop:
         return False

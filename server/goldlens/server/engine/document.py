@@ -127,9 +127,7 @@ class Document:
         width = 3 if encoding is Encoding.UTF8 else 1
         if edit.start_column >= width:
             end = edit.end_column - (width if edit.end_line == edit.start_line else 0)
-            moved = Edit(
-                edit.start_line, edit.start_column - width, edit.end_line, end, edit.text
-            )
+            moved = Edit(edit.start_line, edit.start_column - width, edit.end_line, end, edit.text)
             return self._edit(moved, encoding)
         # The edit begins before the mark, which it may take away: a rare thing, done plainly.
         body = self.text()[3:]
@@ -236,7 +234,6 @@ class Document:
         self.line_starts = np.concatenate(
             [starts[:first], base + _starts(counts)[:-1], starts[first + len(removed) :] + shift]
         )
-
 
     def _count(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
         task = self.task

@@ -94,9 +94,7 @@ class Lister:
         """How severe problems of a code are that always have their default severity."""
         return self.judge(Problem(code, Place(0, 0, 0, 0), "", CODES[code].severity))
 
-    def _nearest(
-        self, near: int, wanted: int, fits: Callable[[Severity], bool]
-    ) -> list[Located]:
+    def _nearest(self, near: int, wanted: int, fits: Callable[[Severity], bool]) -> list[Located]:
         found: list[Located] = []
         for _, unit, segment in heapq.merge(self._units(near), self._segments(near)):
             if segment < 0:

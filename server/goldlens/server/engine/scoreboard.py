@@ -56,7 +56,7 @@ class Scoreboard:
     def covered(self) -> dict[str, object]:
         """How many gold sentences were compared, and which sentences were not; lines from 1."""
         pair = self.pair
-        found: Coverage = coverage(pair.pairing, pair.gold.units, int(pair.gold.facts[0]))
+        found = self._coverage()
         return {
             "compared": found.compared,
             "missing": [_named(pair.gold, unit) for unit in found.missing],
@@ -69,16 +69,17 @@ class Scoreboard:
         found: list[dict[str, object]] = []
         for side, document in (("gold", self.pair.gold), ("pred", self.pair.pred)):
             found += refusals(side, document, most)
-        for run in self.covered()["mismatch"]:  # type: ignore[attr-defined]
-            found.append(
-                {
-                    "side": "pred",
-                    "sent_id": run["sent_id"],
-                    "line": run["line"],
-                    "code": "stream-mismatch",
-                }
-            )
+        for gold, pred in self._coverage().mismatch:
+            # One that cannot be read has said so already.
+            if all(unit.readable for unit in self.pair.pred.units[pred.start : pred.stop]):
+                run = _run(self.pair, gold, pred)
+                where = {"sent_id": run["sent_id"], "line": run["line"]}
+                found.append({"side": "pred", **where, "code": "stream-mismatch"})
         return found[:most]
+
+    def _coverage(self) -> Coverage:
+        pair = self.pair
+        return coverage(pair.pairing, pair.gold.units, int(pair.gold.facts[0]))
 
 
 def is_tagging(document: Document) -> bool:
