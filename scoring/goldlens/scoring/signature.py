@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
+
+_METADATA = re.compile(r"goldlens-(.+)\.dist-info")
 
 
 @lru_cache(maxsize=1)
 def goldlens_version() -> str:
-    """The version of this package, or "unknown" where it is not installed."""
+    """The version of this package, or "unknown" where it is not installed.
+
+    The name of the metadata's folder says it. importlib.metadata, which costs a start of the
+    command line 25 ms, is asked only where no such folder is found.
+    """
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or ".")
+        except OSError:
+            continue
+        for name in names:
+            if found := _METADATA.fullmatch(name):
+                return found[1]
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("goldlens")
     except PackageNotFoundError:

@@ -91,3 +91,15 @@ def spread(start: Ints, length: Ints) -> Ints:
     total = int(length.sum())
     before = length.cumsum() - length
     return np.arange(total) + np.repeat(start - before, length)
+
+
+def is_in(a: Ints, b: Ints) -> Bools:
+    """Which numbers of `a` stand in `b`, which must be ascending.
+
+    (numpy's own set routines import its masked arrays, which a short run has no time for.)
+    """
+    if not len(b):
+        return np.zeros(len(a), bool)
+    at = np.minimum(b.searchsorted(a), len(b) - 1)
+    found: Bools = b[at] == a
+    return found

@@ -11,7 +11,7 @@ import numpy as np
 
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import align, same_spans
-from goldlens.scoring.ud.cells import Bools, Ints, equal
+from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in
 from goldlens.scoring.ud.enhanced import EdgeColumn, correct_edges
 from goldlens.scoring.ud.features import normal_forms
 from goldlens.scoring.ud.relations import CONTENT, FUNCTIONAL, relations
@@ -186,7 +186,7 @@ class Comparison:
         gold_end, pred_end = self.gold.sentence_end, self.pred.sentence_end
         if len(gold_end) == len(pred_end) and (gold_end == pred_end).all():
             return gold_end[:0], gold_end[:0]
-        return np.setdiff1d(pred_end, gold_end), np.setdiff1d(gold_end, pred_end)
+        return pred_end[~is_in(pred_end, gold_end)], gold_end[~is_in(gold_end, pred_end)]
 
     def _sentences(self) -> tuple[Ints, Ints]:
         """Sentences with the same span on both sides, gold's index and the prediction's."""

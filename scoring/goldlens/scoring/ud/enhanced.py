@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from goldlens.scoring.ud.cells import Bools, Ints, equal, spread
+from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in, spread
 from goldlens.scoring.ud.table import DEPS, Table
 
 Edge = tuple[int, tuple[bytes, ...], tuple[bytes, ...]]
@@ -128,8 +128,8 @@ def _in_step(gold: Table, pred: Table, gold_word: Ints, pred_word: Ints, g: Ints
     facing = np.full(len(gold.word_sentence), -1)
     facing[gold_word] = pred_word
     first, last = facing[gold.sentence_word[:-1]], facing[gold.sentence_word[1:] - 1]
-    begins = np.isin(first, pred.sentence_word[:-1])
-    ends = np.isin(last + 1, pred.sentence_word[1:])
+    begins = is_in(first, pred.sentence_word)
+    ends = is_in(last + 1, pred.sentence_word)
     whole: Bools = (aligned == size) & (last - first == size - 1) & begins & ends & (first >= 0)
     # The prediction must not have a sentence end in between.
     whole &= pred.word_sentence[first] == pred.word_sentence[last]

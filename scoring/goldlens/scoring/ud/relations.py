@@ -16,7 +16,7 @@ from goldlens.scoring.conllu.inventory import (
     FUNCTIONAL_RELATIONS,
     UNIVERSAL_RELATIONS,
 )
-from goldlens.scoring.ud.cells import LOW, Bools, Buffer, Ints
+from goldlens.scoring.ud.cells import LOW, Bools, Buffer, Ints, Words
 
 OTHER: Final = 0
 CONTENT: Final = 1
@@ -56,6 +56,21 @@ class _Relations:
         low = buffer.eight[start] & LOW[np.minimum(length, 8)]
         high = buffer.eight[start + 8] & LOW[np.minimum(np.maximum(length - 8, 0), 8)]
         slot = ((low * _MIX ^ high * _MIX_MORE) >> _SHIFT).astype(np.int64)
+        numbers, known = self._get(slot, low, high, length)
+        if not known.all():
+            # Learn a cell for each slot that missed; what shares its slot misses for good.
+            missed = (~known).nonzero()[0]
+            some = dict(zip(slot[missed].tolist(), missed.tolist(), strict=True))
+            for k in some.values():
+                self._learn(buffer, start, length, k, slot, low, high)
+            numbers, known = self._get(slot, low, high, length)
+            for k in (~known).nonzero()[0].tolist():
+                numbers[k] = self._read(buffer, start, length, k)
+        return numbers, self._classes[numbers]
+
+    def _get(
+        self, slot: Ints, low: Words, high: Words, length: Ints
+    ) -> tuple[Ints, Bools]:
         numbers = self._number[slot]
         known = (
             (numbers >= 0)
@@ -63,17 +78,30 @@ class _Relations:
             & (self._high[slot] == high)
             & (length <= _LONGEST)
         )
-        if not known.all():
-            # A cell never holds a NUL (the reader takes such a file for binary), so padding
-            # with zeros cannot make two cells alike.
-            for k in (~known).nonzero()[0].tolist():
-                begin = int(start[k])
-                cell = buffer.cell(begin, begin + int(length[k]))
-                numbers[k] = number = self.number(cell.partition(b":")[0])
-                at = slot[k]
-                if self._number[at] < 0 and length[k] <= _LONGEST:
-                    self._low[at], self._high[at], self._number[at] = low[k], high[k], number
-        return numbers, self._classes[numbers]
+        return numbers, known
+
+    def _read(self, buffer: Buffer, start: Ints, length: Ints, k: int) -> int:
+        begin = int(start[k])
+        cell = buffer.cell(begin, begin + int(length[k]))
+        return self.number(cell.partition(b":")[0])
+
+    def _learn(
+        self,
+        buffer: Buffer,
+        start: Ints,
+        length: Ints,
+        k: int,
+        slot: Ints,
+        low: Words,
+        high: Words,
+    ) -> None:
+        """Puts cell k into its slot, if that is free."""
+        at = slot[k]
+        # A cell never holds a NUL (the reader takes such a file for binary), so padding with
+        # zeros cannot make two cells alike.
+        if self._number[at] < 0 and length[k] <= _LONGEST:
+            self._low[at], self._high[at] = low[k], high[k]
+            self._number[at] = self._read(buffer, start, length, k)
 
     def known(self, numbers: Ints) -> Bools:
         return self._known[numbers]

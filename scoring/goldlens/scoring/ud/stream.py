@@ -9,18 +9,19 @@ raises `Diverged`, and the caller holds the files whole.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import numpy as np
 
-from goldlens.scoring.conllu.blocks import count_lines, is_closed, lines, split, with_lf
-from goldlens.scoring.problems import Place, Problem, problem
 from goldlens.scoring.ud import metrics
+from goldlens.scoring.ud.cells import is_in
 from goldlens.scoring.ud.compare import Comparison
 from goldlens.scoring.ud.table import Table
-from goldlens.scoring.ud.unit import Unit, parse
 
-PIECE: Final = 1 << 20
+if TYPE_CHECKING:
+    from goldlens.scoring.problems import Problem
+
+PIECE: Final = 3 << 17
 _BOM: Final = b"\xef\xbb\xbf"
 
 
@@ -95,8 +96,9 @@ def _last_cut(there: Table, here: Table) -> tuple[int, int]:
     if there.stream[:size].tobytes() != here.stream[:size].tobytes():
         raise Diverged
     ends_g, ends_p = there.sentence_end[:-1], here.sentence_end[:-1]
-    common, g, p = np.intersect1d(ends_g, ends_p, assume_unique=True, return_indices=True)
-    for k in range(len(common) - 1, -1, -1):
+    g = is_in(ends_g, ends_p).nonzero()[0]
+    p = ends_p.searchsorted(ends_g[g])
+    for k in range(len(g) - 1, -1, -1):
         if _is_cut(there, here, int(g[k]) + 1, int(p[k]) + 1):
             return int(g[k]) + 1, int(p[k]) + 1
     return 0, 0
@@ -123,11 +125,11 @@ class _Side:
         self._table: Table | None = None
         self._line = 0
         self._first = True
-        self._open = False
         self.ended = False
         self.flaws: list[Flaw] = []
         self.words = self.unheaded = 0
         self._carried = b""
+        self._carried_words = 0
         self.read_on(more=False)
 
     def table(self) -> Table | None:
@@ -139,26 +141,28 @@ class _Side:
         assert self._table is not None
         end = int(self._table.block_end[self._table.block[sentences - 1]])
         self._carried = self._table.text[end:]
+        words = self._table.sentence_word
+        self._carried_words = int(words[-1] - words[sentences])
 
     def read_on(self, *, more: bool) -> None:
         """Reads another piece behind what is carried over; keeps all of the table if `more`."""
         if more and self._table is not None:
             self._carried = self._table.text
+            self._carried_words = len(self._table.word_sentence)
+        # Both sides keep about a piece in hand, so that the longer file does not lag behind.
+        size = PIECE if more else max(PIECE - len(self._carried) - len(self._raw), PIECE // 8)
         while not self.ended:
-            fresh = self._whole_blocks()
+            fresh = self._whole_blocks(size)
+            if fresh and self._append(fresh):
+                return
             if fresh:
-                self._carried += self._well_formed(fresh)
-            if len(self._carried) >= PIECE // 2 or fresh:
                 break
-        if not self._carried:
-            self._table = None
-            return
-        self._table = Table(self._carried, canonical=True)
+        self._table = Table(self._carried, canonical=True) if self._carried else None
 
-    def _whole_blocks(self) -> bytes:
-        """A piece of the file that ends with a blank line, or all that is left of it."""
+    def _whole_blocks(self, size: int) -> bytes:
+        """A piece of the file of about `size` bytes that ends with a blank line, or all that is left of it."""
         while True:
-            data = self._file.read(PIECE)
+            data = self._file.read(size)
             if not data:
                 self.ended = True
                 rest, self._raw = self._raw, b""
@@ -179,45 +183,37 @@ class _Side:
         self._first = False
         if not data.startswith(_BOM):
             return data
-        message = "The file begins with a byte order mark; remove it"
-        found = problem("bom", Place(0, 0, 0, 0), message, script=True)
-        self.flaws.append(Flaw(self.side, None, 1, 1, found))
+        from goldlens.scoring.ud.careful import bom
+
+        self.flaws.append(bom(self.side))
         return data[3:]
 
-    def _well_formed(self, raw: bytes) -> bytes:
-        """The piece as text that a table takes, with the flaws noted. Raises Diverged."""
-        text = with_lf(raw)
-        if text.endswith(b"\n\n") and not text.startswith(b"\n") and b"\n\n\n" not in text:
-            table = Table(text)
-            if not len(table.faulty):
-                self.words += len(table.word_sentence)
-                self._line += text.count(b"\n")
-                return text
-        return self._read_with_care(raw)
+    def _append(self, raw: bytes) -> bool:
+        """Puts a piece behind what is carried over; whether that made the table, too."""
+        text = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in raw else raw
+        if not (text.endswith(b"\n\n") and text[0] not in b"\n \t"):
+            self._carried += self._read_with_care(raw)
+            return False
+        # What is carried over has been repaired, perhaps, and then is faulty to the strict eye.
+        table = Table(self._carried + text)
+        if len(table.faulty):
+            self._carried += self._read_with_care(raw)
+            return False
+        self.words += len(table.word_sentence) - self._carried_words
+        self._line += text.count(b"\n")
+        self._carried, self._table = table.text, table
+        return True
 
     def _read_with_care(self, raw: bytes) -> bytes:
-        units: list[Unit] = parse(split(raw), checks=False, at_end=self.ended)
-        for unit in units:
-            if unit.problems:
-                self._note(unit)
-            self._line += count_lines(unit.text)
-            if not unit.readable:
-                raise Diverged
-            self.words += unit.words
-            self.unheaded += unit.unheaded
-        return b"".join([_closed(unit) for unit in units])
+        """The piece in canonical form, with its flaws noted. Raises Diverged."""
+        # Imported here: most files need no careful reading, and the command line starts quickly.
+        from goldlens.scoring.ud.careful import read_piece
 
-    def _note(self, unit: Unit) -> None:
-        text = lines(unit.text)
-        for found in unit.problems:
-            if found.refuses or found.script:
-                line = text[found.place.line] if found.place.line < len(text) else b""
-                column = len(line[: found.place.start].decode("utf-8", "replace")) + 1
-                at = self._line + found.place.line + 1
-                self.flaws.append(Flaw(self.side, unit.sent_id, at, column, found))
-
-
-def _closed(unit: Unit) -> bytes:
-    """The unit's canonical text, without comments where these could not be followed by a row."""
-    text = unit.canonical
-    return text if not text or is_closed(text) else text + b"\n"
+        piece = read_piece(self.side, raw, self._line, at_end=self.ended)
+        self.flaws += piece.flaws
+        if piece.canonical is None:
+            raise Diverged
+        self._line += piece.lines
+        self.words += piece.words
+        self.unheaded += piece.unheaded
+        return piece.canonical

@@ -17,7 +17,6 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.conllu.reading import BAD_HEAD
 from goldlens.scoring.ud.cells import Bools, Buffer, Bytes, Ints, decimal, spread
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
@@ -340,22 +339,3 @@ def _is_utf8(text: bytes) -> bool:
 def _bad_lines(text: bytes) -> Ints:
     lines = text.split(b"\n")[:-1]
     return np.array([k for k, line in enumerate(lines) if not _is_utf8(line)], np.int64)
-
-
-__all__ = [
-    "BAD_HEAD",
-    "DEPREL",
-    "DEPS",
-    "FEATS",
-    "FORM",
-    "HEAD",
-    "ID",
-    "LEMMA",
-    "MISC",
-    "ROOT",
-    "UPOS",
-    "WRONG",
-    "XPOS",
-    "Table",
-    "table_of",
-]

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
-from goldlens.scoring.ud.score import Coverage, coverage, figures
+from goldlens.scoring.ud.coverage import Coverage, coverage
+from goldlens.scoring.ud.score import figures
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 

@@ -1,0 +1,69 @@
+"""What the client at the other end can do, as far as it matters here.
+
+Read from the raw capabilities: editors send members that no typed parser has heard of, and an
+`initialize` must not fail because of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from goldlens.server.engine.positions import Encoding
+
+_KNOWN = {encoding.value: encoding for encoding in Encoding}
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """One client's abilities. The defaults are those of a client that says nothing."""
+
+    encoding: Encoding = Encoding.UTF16
+    related: bool = False
+    """Diagnostics may have relatedInformation."""
+    pulls: bool = False
+    """It asks for diagnostics, so none are pushed."""
+    refresh: bool = False
+    """It asks again when told that diagnostics changed."""
+    progress: bool = False
+    """The server may open a progress display."""
+    watches: bool = False
+    """It watches files when asked to."""
+
+    @classmethod
+    def of(cls, capabilities: object) -> Client:
+        """The client with these capabilities; whatever is odd in them counts as absent."""
+        return cls(
+            encoding=_encoding(_at(capabilities, "general", "positionEncodings")),
+            related=(
+                _at(capabilities, "textDocument", "publishDiagnostics", "relatedInformation")
+                is True
+                or _at(capabilities, "textDocument", "diagnostic", "relatedInformation") is True
+            ),
+            pulls=isinstance(_at(capabilities, "textDocument", "diagnostic"), Mapping),
+            refresh=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
+            progress=_at(capabilities, "window", "workDoneProgress") is True,
+            watches=(
+                _at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration")
+                is True
+            ),
+        )
+
+
+def _at(value: object, *keys: str) -> Any:
+    for key in keys:
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(key)
+    return value
+
+
+def _encoding(offered: object) -> Encoding:
+    """The first that the client offers of utf-8 and utf-32, which cost less; else utf-16."""
+    known = (
+        [_KNOWN[o] for o in offered if isinstance(o, str) and o in _KNOWN]
+        if isinstance(offered, list)
+        else []
+    )
+    return next((e for e in known if e is not Encoding.UTF16), Encoding.UTF16)

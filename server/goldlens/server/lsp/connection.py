@@ -1,0 +1,194 @@
+"""A client at the other end of a pipe or a socket: bytes to messages, and the end of it all."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Final, Protocol
+
+from goldlens.server.lsp.parent import Watch
+from goldlens.server.lsp.protocol import Stage
+from goldlens.server.lsp.server import GoldlensServer
+from goldlens.server.lsp.wire import FrameError, Frames
+
+log = logging.getLogger(__name__)
+
+UNREAD: Final = 16 << 20
+"""With this many bytes unread by the client, the server reads nothing more from it."""
+
+LAST_WORK: Final = 1.0
+"""After the input has ended, this many seconds are left to work that has begun."""
+
+
+class Source(Protocol):
+    """Where bytes come from."""
+
+    def pause_reading(self) -> None:
+        """Lets them wait."""
+
+    def resume_reading(self) -> None:
+        """Takes them again."""
+
+
+class Sink(Protocol):
+    """Where bytes go to, without waiting."""
+
+    def write(self, data: bytes, /) -> None:
+        """Takes bytes."""
+
+    def get_write_buffer_size(self) -> int:
+        """How many have not gone out yet."""
+
+    def close(self) -> None:
+        """Takes no more; what was taken still goes out."""
+
+
+class Connection:
+    """One conversation. `ended` has the exit status when it is over, and `flushed` is done when
+    the last byte is out, or never will be.
+    """
+
+    def __init__(self, *, watch_parent: bool) -> None:
+        """`watch_parent`: the client is on this machine, and its process number means something."""
+        self._loop = asyncio.get_running_loop()
+        self.ended: asyncio.Future[int] = self._loop.create_future()
+        self.flushed: asyncio.Future[None] = self._loop.create_future()
+        self.source: Source | None = None
+        self.sink: Sink | None = None
+        self._frames = Frames()
+        self._unread = False
+        self._paused = False
+        self._watch: Watch | None = None
+        self.server = GoldlensServer(
+            self._send,
+            self.end,
+            lambda: self._unread,
+            self._watch_parent if watch_parent else lambda process: None,
+        )
+
+    def received(self, data: bytes) -> None:
+        """Bytes have come in. Messages that came together are dealt with before any answer that
+        can wait.
+        """
+        try:
+            for body in self._frames.feed(data):
+                if self.ended.done():
+                    return
+                self.server.receive(body)
+        except FrameError as error:
+            log.error("the connection ends: %s", error)
+            self.end(1)
+
+    def input_ended(self) -> None:
+        """Nothing more comes in: work that has begun may go on for a moment."""
+        if not self.ended.done():
+            task = self._loop.create_task(self._run_out())
+            task.add_done_callback(lambda done: self.end(self._status()))
+
+    async def _run_out(self) -> None:
+        try:
+            async with asyncio.timeout(LAST_WORK):
+                await self.server.turns.idle()
+        except TimeoutError:
+            log.info("work was left unfinished")
+        self.server.publisher.flush()
+
+    def _status(self) -> int:
+        return 0 if self.server.protocol.stage is Stage.DOWN else 1
+
+    def lost(self) -> None:
+        """The client can no longer be reached."""
+        if not self.flushed.done():
+            self.flushed.set_result(None)
+        self.end(self._status())
+
+    def end(self, status: int) -> None:
+        """Ends the conversation. A second time: nothing."""
+        if self.ended.done():
+            return
+        self.ended.set_result(status)
+        if self._watch is not None:
+            self._watch.stop()
+        if self.sink is not None:
+            self.sink.close()
+
+    def writing_paused(self) -> None:
+        """The client does not read as fast as it is written to."""
+        self._unread = True
+
+    def writing_resumed(self) -> None:
+        """The client has read what it was sent."""
+        self._unread = False
+        if self._paused and self.source is not None:
+            self._paused = False
+            self.source.resume_reading()
+        self.server.publisher.wake()
+
+    def _send(self, data: bytes) -> None:
+        if self.ended.done() or self.sink is None:
+            return
+        self.sink.write(data)
+        # Answers cannot be dropped as problems can. Whoever never reads them gets no more.
+        too_much = self.sink.get_write_buffer_size() > UNREAD
+        if too_much and not self._paused and self.source is not None:
+            self._paused = True
+            self.source.pause_reading()
+
+    def _watch_parent(self, process: int) -> None:
+        def gone() -> None:
+            log.info("process %d, which started the server, is gone", process)
+            self.end(self._status())
+
+        self._watch = Watch(process, gone)
+
+
+class Reading(asyncio.Protocol):
+    """The connection's side of a pipe that is read."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come in."""
+        self._connection.received(data)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The pipe has ended."""
+        self._connection.input_ended()
+
+
+class Writing(asyncio.BaseProtocol):
+    """The connection's side of a pipe that is written."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def pause_writing(self) -> None:
+        """Too much waits to be read."""
+        self._connection.writing_paused()
+
+    def resume_writing(self) -> None:
+        """It has been read."""
+        self._connection.writing_resumed()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The pipe is broken or closed."""
+        self._connection.lost()
+
+
+class Both(Reading, Writing):
+    """The connection's side of a socket."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The client is there."""
+        assert isinstance(transport, asyncio.Transport)
+        self._connection.source = self._connection.sink = transport
+
+    def eof_received(self) -> bool:
+        """The client says nothing more, but may still listen."""
+        self._connection.input_ended()
+        return True
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """The client is gone."""
+        self._connection.lost()

@@ -1,0 +1,66 @@
+"""The log, on stderr, written by a thread of its own.
+
+An editor that never reads a server's stderr fills the pipe; a log line must not then stop the
+server. So lines are handed over through a queue, and dropped when it is full.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import logging.handlers
+import os
+import queue
+import sys
+import threading
+from typing import Final, TextIO
+
+LEVEL_VARIABLE: Final = "GOLDLENS_LOG"
+"""The environment variable that names the log's level: debug, info, warning (default), error."""
+
+_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+_END: Final = None
+
+
+class Log(logging.handlers.QueueHandler):
+    """Hands records to a thread that writes them."""
+
+    def __init__(self, stream: TextIO, size: int = 1000) -> None:
+        self._lines: queue.Queue[logging.LogRecord | None] = queue.Queue(size)
+        super().__init__(self._lines)
+        self.setFormatter(logging.Formatter(_FORMAT))
+        self._stream = stream
+        self._thread = threading.Thread(target=self._write, name="goldlens-log", daemon=True)
+        self._thread.start()
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Takes a line, unless too many wait already."""
+        with contextlib.suppress(queue.Full):
+            self._lines.put_nowait(record)
+
+    def _write(self) -> None:
+        while (record := self._lines.get()) is not _END:
+            try:
+                self._stream.write(f"{record.getMessage()}\n")
+                self._stream.flush()
+            except (OSError, ValueError):
+                return  # nobody there to read it
+
+    def finish(self, seconds: float = 0.3) -> None:
+        """Waits until all is written, but not long: the reader may have gone away."""
+        try:
+            self._lines.put_nowait(_END)
+        except queue.Full:
+            return
+        self._thread.join(seconds)
+
+
+def start(level: str | None = None) -> Log:
+    """Sends everybody's log, and Python's warnings, to stderr, at `level` or the variable's."""
+    named = (level or os.environ.get(LEVEL_VARIABLE, "")).upper()
+    handler = Log(sys.stderr)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(named if named in logging.getLevelNamesMapping() else "WARNING")
+    logging.captureWarnings(True)
+    return handler
