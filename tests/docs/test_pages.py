@@ -192,7 +192,7 @@ def test_a_page_tells_of_an_error_that_the_counts_know_too(code: str) -> None:
     counts = UD.compare(theirs, ours, segments)
     told: Counter[str] = Counter()
     for segment, count in zip(segments, counts, strict=True):
-        told.update(UD.tally(theirs, ours, segment, count))
+        told.update(UD.tallies(theirs, ours, [segment], [count])[0])
     kinds = {segment.kind for segment in segments}
     assert told[code] >= 1
     assert (Kind.MISMATCH in kinds) == (code == "stream-mismatch")

@@ -8,7 +8,7 @@ trees, spans, classes or stems.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from goldlens.scoring.problems import Problem
@@ -75,6 +75,10 @@ class Pairing(Protocol[U]):
 
     def __getitem__(self, index: int, /) -> Any:
         """The segment of that number."""
+        ...
+
+    def __iter__(self) -> Iterator[Any]:
+        """All segments."""
         ...
 
     def segments_of(self, side: int, start: int, stop: int) -> range:
@@ -151,10 +155,14 @@ class Task(Protocol):
         """For each segment its counts: an array, bootstrap units x `width`."""
         ...
 
-    def tally(
-        self, gold: Sequence[Any], pred: Sequence[Any], segment: Any, counts: Any
-    ) -> dict[str, int]:
-        """How many problems of each code `problems` would give."""
+    def tallies(
+        self,
+        gold: Sequence[Any],
+        pred: Sequence[Any],
+        segments: Sequence[Any],
+        counts: Sequence[Any],
+    ) -> list[dict[str, int]]:
+        """For each segment, how many problems of each code `problems` would give."""
         ...
 
     def problems(

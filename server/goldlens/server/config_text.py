@@ -82,7 +82,7 @@ class Configuration:
         """Raises TypeError: a configuration has no gold."""
         raise TypeError("a configuration has no gold")
 
-    def tally(self, gold: Any, pred: Any, segment: Any, counts: Any) -> dict[str, int]:
+    def tallies(self, gold: Any, pred: Any, segments: Any, counts: Any) -> list[dict[str, int]]:
         """Raises TypeError: a configuration has no gold."""
         raise TypeError("a configuration has no gold")
 

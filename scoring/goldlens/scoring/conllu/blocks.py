@@ -27,17 +27,29 @@ _ID: Final = re.compile(rb"[ \t]*(\d+)(?:-\d+)?\t")
 
 def split(text: bytes) -> list[bytes]:
     """The blocks of a text; joined again they are the text, byte for byte."""
-    blocks = _at_blank_lines(text)
-    suspects = _with_missing_blank_lines(text, blocks)
-    if suspects:
-        whole: list[bytes] = []
-        done = 0
-        for k in suspects:
-            whole += blocks[done:k]
-            whole += _broken_up(blocks[k])
-            done = k + 1
-        blocks = whole + blocks[done:]
-    return blocks
+    if not text:
+        return []
+    if b"\r" in text or b"\n " in text or b"\n\t" in text or text[:1] in (b" ", b"\t"):
+        blocks = _at_any_blank_line(text)
+        suspects = _with_missing_blank_lines(_Lines(with_lf(text)))
+        sizes = np.array([len(with_lf(block)) for block in blocks]).cumsum()
+    else:
+        lines = _Lines(text)
+        sizes = lines.blank_ends
+        if not len(sizes) or sizes[-1] < len(text):
+            sizes = np.append(sizes, len(text))
+        ends = sizes.tolist()
+        blocks = [text[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+        suspects = _with_missing_blank_lines(lines)
+    if not len(suspects):
+        return blocks
+    whole: list[bytes] = []
+    done = 0
+    for k in sorted(set(sizes.searchsorted(suspects, side="right").tolist())):
+        whole += blocks[done:k]
+        whole += _broken_up(blocks[k])
+        done = k + 1
+    return whole + blocks[done:]
 
 
 def is_closed(block: bytes) -> bool:
@@ -71,52 +83,42 @@ def with_lf(text: bytes) -> bytes:
     return text
 
 
-def _at_blank_lines(text: bytes) -> list[bytes]:
+def _at_any_blank_line(text: bytes) -> list[bytes]:
+    """Blocks of a text whose line ends and blank lines may be of any kind."""
     blocks: list[bytes] = []
-    if b"\r" in text or b"\n " in text or b"\n\t" in text or text[:1] in (b" ", b"\t"):
-        done = 0
-        for match in _BLANK.finditer(text):
-            blocks.append(text[done : match.end(1)])
-            done = match.end(1)
-        if done < len(text):
-            blocks.append(text[done:])
-        return blocks
-    pieces = text.split(b"\n\n")
-    last = pieces.pop()
-    for piece in pieces:
-        if not piece or piece[0] == 10:
-            body = piece.lstrip(b"\n")
-            blocks += [b"\n"] * (len(piece) - len(body))
-            blocks += [body + b"\n\n"] if body else [b"\n", b"\n"]
-        else:
-            blocks.append(piece + b"\n\n")
-    body = last.lstrip(b"\n")
-    blocks += [b"\n"] * (len(last) - len(body))
-    if body:
-        blocks.append(body)
+    done = 0
+    for match in _BLANK.finditer(text):
+        blocks.append(text[done : match.end(1)])
+        done = match.end(1)
+    if done < len(text):
+        blocks.append(text[done:])
     return blocks
 
 
-def _with_missing_blank_lines(text: bytes, blocks: list[bytes]) -> list[int]:
-    """The blocks, by number, that may hold more than one sentence."""
-    if not text:
-        return []
-    plain = with_lf(text)
-    byte = np.frombuffer(plain + b"\n\0\0", np.uint8)
-    ends = (byte[: len(plain)] == 10).nonzero()[0]
-    starts = ends + 1
+class _Lines:
+    """Where the lines of a text with LF line ends begin and end."""
+
+    def __init__(self, text: bytes) -> None:
+        self.byte = np.frombuffer(text + b"\n\0\0", np.uint8)
+        self.ends = (self.byte[: len(text)] == 10).nonzero()[0]
+        self.before = np.append(0, self.ends[:-1] + 1)[: len(self.ends)]
+
+    @property
+    def blank_ends(self) -> np.ndarray:
+        """The offsets behind empty lines."""
+        return self.ends[self.before == self.ends] + 1
+
+
+def _with_missing_blank_lines(lines: _Lines) -> np.ndarray:
+    """Offsets of lines before which a blank line may be missing."""
+    byte, before, starts = lines.byte, lines.before, lines.ends + 1
     first, second = byte[starts], byte[starts + 1]
-    before = np.append(0, starts[:-1])
     first_before = byte[before]
-    row_before = (first_before != 35) & (before != ends) & (first_before > 32)
+    row_before = (first_before != 35) & (before != lines.ends) & (first_before > 32)
     restart = (first == 49) & ((second == 9) | (second == 45))
     # `1` follows a range `1-2` and an empty node `0.1` by right.
     restart &= (byte[before + 1] != 45) & (byte[before + 1] != 46)
-    found = (row_before & ((first == 35) | restart)).nonzero()[0]
-    if not len(found):
-        return []
-    sizes = np.array([len(with_lf(block)) for block in blocks]).cumsum()
-    return sorted(set(sizes.searchsorted(starts[found], side="right").tolist()))
+    return starts[row_before & ((first == 35) | restart)]
 
 
 def _broken_up(block: bytes) -> list[bytes]:

@@ -8,7 +8,7 @@ edit can have changed, and ends where a fresh `Pairing` of the same texts would 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
@@ -46,6 +46,9 @@ class Kind(IntEnum):
     def compared(self) -> bool:
         """Whether the two sides are compared word by word."""
         return self <= Kind.PAIR
+
+
+_KINDS: Final = tuple(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,10 @@ class Pairing:
     def __getitem__(self, index: int) -> Segment:
         kind, g, gn, p, pn = self._rows[index].tolist()
         return Segment(Kind(kind), range(g, g + gn), range(p, p + pn))
+
+    def __iter__(self) -> Iterator[Segment]:
+        for kind, g, gn, p, pn in self._rows.tolist():
+            yield Segment(_KINDS[kind], range(g, g + gn), range(p, p + pn))
 
     @property
     def clean(self) -> bool:

@@ -92,13 +92,14 @@ class UniversalDependencies:
         group: list[Segment] = []
         size = 0
         for segment in segments:
-            joined = segment.kind.compared and (
+            compared = segment.kind.compared
+            joined = compared and (
                 not group or (size < PIECE and _joined(gold, pred, group[-1], segment))
             )
             if not joined:
                 found += _compare_group(gold, pred, group)
                 group, size = [], 0
-            if segment.kind.compared:
+            if compared:
                 group.append(segment)
                 size += sum([len(unit.canonical) for unit in pred[_slice(segment.pred)]])
             else:
@@ -109,13 +110,32 @@ class UniversalDependencies:
                 )
         return found + _compare_group(gold, pred, group)
 
-    def tally(
-        self, gold: Sequence[Unit], pred: Sequence[Unit], segment: Segment, counts: Counts
-    ) -> dict[str, int]:
-        """How many problems of each code `problems` gives for the segment."""
-        if segment.kind.compared:
-            row = counts[:, metrics.PROBLEM :].sum(axis=0).tolist()
-            return {code: n for code, n in zip(metrics.PROBLEMS, row, strict=True) if n}
+    def tallies(
+        self,
+        gold: Sequence[Unit],
+        pred: Sequence[Unit],
+        segments: Sequence[Segment],
+        counts: Sequence[Counts],
+    ) -> list[dict[str, int]]:
+        """For each segment, how many problems of each code `problems` gives."""
+        if not segments:
+            return []
+        sizes = np.array([len(array) for array in counts])
+        every = np.concatenate([array[:, metrics.PROBLEM :] for array in counts])
+        summed = np.add.reduceat(every, sizes.cumsum() - sizes)
+        some = summed.any(axis=1).tolist()
+        found: list[dict[str, int]] = []
+        for k, segment in enumerate(segments):
+            if not segment.kind.compared:
+                found.append(self._tally(pred, segment))
+            elif some[k]:
+                row = summed[k].tolist()
+                found.append({c: n for c, n in zip(metrics.PROBLEMS, row, strict=True) if n})
+            else:
+                found.append({})
+        return found
+
+    def _tally(self, pred: Sequence[Unit], segment: Segment) -> dict[str, int]:
         if segment.kind is Kind.MISMATCH:
             said = any(not unit.readable for unit in pred[_slice(segment.pred)])
             return {} if said else {"stream-mismatch": 1}

@@ -134,8 +134,7 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
             return units
         table = table_of(b"".join([plain[k] for k in regular]), canonical=False)
         bad = set(table.faulty.tolist())
-    if checks:
-        bad.update(Screen(table).suspects(extra))
+    suspects = set(Screen(table).suspects(extra)) if checks else set()
     stream = table.stream.tobytes()
     ends = table.sentence_end.tolist()
     start = 0
@@ -150,6 +149,9 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
         if block not in bad:
             k = regular[block]
             text = plain[k]
+            problems: tuple[Problem, ...] = ()
+            if block in suspects:
+                problems = read(blocks[k], extra=extra).problems
             units[k] = Unit(
                 text=blocks[k],
                 canonical=text,
@@ -162,7 +164,7 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
                 readable=True,
                 glued=False,
                 last=False,
-                problems=(),
+                problems=problems,
             )
         start = end
     return units
@@ -202,7 +204,7 @@ def _with_care(block: bytes, glued: bool, last: bool, extra: frozenset[str]) -> 
         text=block,
         canonical=found.canonical,
         stream=stream,
-        sent_id=found.sent_id,
+        sent_id=sent_id(with_lf(block)),
         words=words,
         unheaded=found.unheaded,
         opens_multi=opens,
@@ -216,7 +218,7 @@ def _with_care(block: bytes, glued: bool, last: bool, extra: frozenset[str]) -> 
 
 def row_lines(unit: Unit) -> list[int]:
     """For each row of the canonical text, words and multiword tokens, its line in the block."""
-    if unit.problems or not unit.canonical:
+    if unit.canonical != with_lf(unit.text):
         return list(reading(unit).row_lines)
     return [
         k

@@ -47,6 +47,9 @@ class Document:
     a CR in their line ends), `keys` (how often each key stands, see `Task.key`), `doubled` (the
     keys that stand more than once), and `flaws`, a row of counts for each unit: Errors, other
     problems, problems that refuse, problems for which the official scorer would refuse.
+
+    A large text may be opened without looking for problems that do not touch the score; they are
+    then found by and by (`check_some`), and `unchecked` says how many units are left.
     """
 
     def __init__(
@@ -55,15 +58,23 @@ class Document:
         text: bytes,
         *,
         checks: bool = True,
+        later: bool = False,
         extra: Collection[str] = (),
         judge: Callable[[Problem], Severity | None] = lambda problem: problem.severity,
     ) -> None:
-        """`judge` says how severe a problem is to be taken; None leaves it out."""
+        """`judge` says how severe a problem is to be taken; None leaves it out.
+
+        Without `checks` problems that do not touch the score are not looked for, with `later`
+        only by `check_some`.
+        """
         self.task, self._checks, self._extra = task, checks, frozenset(extra)
         self._judge = judge
         self.bom = text.startswith(BOM)
         blocks = task.split(text[3:] if self.bom else text)
-        self.units: list[Any] = self._parse(blocks, at_end=True)
+        self.units: list[Any] = task.parse(
+            blocks, at_end=True, checks=checks and not later, extra=self._extra
+        )
+        self._to_check = np.full(len(self.units), checks and later)
         self.line_starts = _starts([task.count_lines(block) for block in blocks])
         self.cr = 0
         self.facts = np.zeros(len(task.fact_names), np.int64)
@@ -215,16 +226,20 @@ class Document:
     def _renumber(self, first: int, removed: Sequence[Any], added: Sequence[Any]) -> None:
         self._count(removed, added)
         flaws = self._flaws(added)
+        behind = first + len(removed)
         if len(added) == len(removed):
-            self.flaws[first : first + len(added)] = flaws
+            self.flaws[first:behind] = flaws
+            self._to_check[first:behind] = False
         else:
-            rest = self.flaws[first + len(removed) :]
-            self.flaws = np.concatenate([self.flaws[:first], flaws, rest])
+            self.flaws = np.concatenate([self.flaws[:first], flaws, self.flaws[behind:]])
+            fresh = np.zeros(len(added), bool)
+            self._to_check = np.concatenate(
+                [self._to_check[:first], fresh, self._to_check[behind:]]
+            )
         starts = self.line_starts
         counts = [self.task.count_lines(unit.text) for unit in added]
         base = int(starts[first])
-        behind = int(starts[first + len(removed)])
-        shift = base + sum(counts) - behind
+        shift = base + sum(counts) - int(starts[behind])
         if len(counts) == len(removed):
             if len(counts) > 1:
                 starts[first : first + len(counts)] = base + _starts(counts)[:-1]
@@ -232,7 +247,7 @@ class Document:
                 starts[first + len(counts) :] += shift
             return
         self.line_starts = np.concatenate(
-            [starts[:first], base + _starts(counts)[:-1], starts[first + len(removed) :] + shift]
+            [starts[:first], base + _starts(counts)[:-1], starts[behind:] + shift]
         )
 
     def _count(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
@@ -241,23 +256,26 @@ class Document:
             if not units:
                 continue
             self.cr += sign * sum([b"\r" in unit.text for unit in units])
-            self.facts += sign * np.array([task.facts(unit) for unit in units]).sum(axis=0)
-            for unit in units:
-                key = task.key(unit)
-                if key is None:
-                    continue
-                self.keys[key] += sign
-                count = self.keys[key]
-                if count > 1:
+            for name, values in zip(
+                range(len(task.fact_names)), zip(*map(task.facts, units), strict=True), strict=True
+            ):
+                self.facts[name] += sign * sum(values)
+            keys = Counter(map(task.key, units))
+            keys.pop(None, None)
+            for key, count in keys.items():
+                now = self.keys[key] = self.keys[key] + sign * count
+                if now > 1:
                     self.doubled.add(key)
-                elif count == 1:
-                    self.doubled.discard(key)
-                elif not count:
+                    continue
+                self.doubled.discard(key)
+                if not now:
                     del self.keys[key]
 
     def _flaws(self, units: Sequence[Any]) -> np.ndarray:
         flaws = np.zeros((len(units), 4), np.int32)
         for k, unit in enumerate(units):
+            if not unit.problems:
+                continue
             for problem in unit.problems:
                 severity = self._judge(problem)
                 if severity is not None:
@@ -265,6 +283,32 @@ class Document:
                 flaws[k, 2] += problem.refuses
                 flaws[k, 3] += problem.script
         return flaws
+
+    @property
+    def unchecked(self) -> int:
+        """How many units may have problems that have not been looked for."""
+        return int(self._to_check.sum())
+
+    def check_some(self, most: int) -> bool:
+        """Looks for the problems of up to `most` units; whether any are left to do."""
+        if not self._to_check.any():
+            return False
+        first = int(self._to_check.argmax())
+        stop = min(first + most, len(self.units))
+        units = self.units[first:stop]
+        # What is glued together, or the last of the file, was read with care already.
+        for k, unit in enumerate(units):
+            if unit.glued or unit.last or not self.task.is_closed(unit.text):
+                units, stop = units[:k], first + k
+                break
+        if not units:
+            self._to_check[first] = False
+            return self.check_some(most)
+        checked = self._parse([unit.text for unit in units], at_end=False)
+        self.units[first:stop] = checked
+        self.flaws[first:stop] = self._flaws(checked)
+        self._to_check[first:stop] = False
+        return bool(self._to_check.any())
 
     def rejudge(self, judge: Callable[[Problem], Severity | None]) -> None:
         """Takes severities from somewhere else."""

@@ -33,16 +33,17 @@ class Pair:
         self._memo: Memo[Any] = Memo(_MEMO)
         self._problems: Memo[list[Problem]] = Memo(_MEMO)
         self.pairing: Pairing[Any] = task.pair(gold.units, pred.units, match)
-        segments = [self.pairing[k] for k in range(len(self.pairing))]
+        segments = list(self.pairing)
         self._counts = task.compare(gold.units, pred.units, segments)
-        self.total = np.zeros(task.width, np.int64)
-        self.tally: Counter[str] = Counter()
-        self._tallies = [self._tally_of(s, c) for s, c in zip(segments, self._counts, strict=True)]
+        self._tallies = task.tallies(gold.units, pred.units, segments, self._counts)
         self.weights = np.array([sum(tally.values()) for tally in self._tallies], np.int64)
-        for counts in self._counts:
-            self.total += counts.sum(axis=0)
+        self.total = np.zeros(task.width, np.int64)
+        if self._counts:
+            self.total += np.concatenate(self._counts).sum(axis=0)
+        self.tally: Counter[str] = Counter()
         for tally in self._tallies:
-            self.tally.update(tally)
+            if tally:
+                self.tally.update(tally)
 
     def apply(self, side: int, splice: Splice) -> None:
         """Takes over a change of one of the documents."""
@@ -55,7 +56,7 @@ class Pair:
                 self.tally.subtract(tally)
             segments = [self.pairing[change.at + k] for k in range(change.added)]
             new = self._compare(segments)
-            tallies = [self._tally_of(s, c) for s, c in zip(segments, new, strict=True)]
+            tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
             self.weights = _spliced(
                 self.weights, change.at, stop, [sum(tally.values()) for tally in tallies]
             )
@@ -85,9 +86,6 @@ class Pair:
             b"\0",
             b"".join([unit.text for unit in self.pred.units[_slice(segment.pred)]]),
         )
-
-    def _tally_of(self, segment: Any, counts: Any) -> dict[str, int]:
-        return self.task.tally(self.gold.units, self.pred.units, segment, counts)
 
     def segment_of(self, side: int, unit: int) -> int:
         """The number of the segment that holds a unit."""

@@ -1,0 +1,164 @@
+"""`goldlens check`: every problem of files, against gold too where one is found."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from goldlens.cli import formats, inputs
+from goldlens.cli.findings import Finding, Stretch, Text, findings, gold_text
+from goldlens.cli.lines import Trouble, counted, line
+from goldlens.cli.outputs import put
+from goldlens.scoring.problems import Severity
+from goldlens.scoring.text import not_text
+from goldlens.scoring.ud.alignment import GroupTooLarge
+from goldlens.server import config as configuration
+from goldlens.server.config import Config, Settings
+from goldlens.server.pairing import gold_for
+from goldlens.server.sources import Unreadable, read
+
+
+@click.command(name="check")
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--gold", metavar="PATH", help="Hold the files against this gold.")
+@click.option("--no-gold", is_flag=True, help="Check the format only.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="How to print what is found.",
+)
+def command(files: tuple[str, ...], gold: str | None, no_gold: bool, form: str) -> int:
+    """Lists all problems of each FILE, against gold too where one is found.
+
+    goldlens.toml and pyproject.toml are checked as configurations. The exit status is 1 if there
+    is an error; warnings and everything below do not count.
+    """
+    if gold is not None and no_gold:
+        raise click.UsageError("--gold and --no-gold exclude each other")
+    if gold == inputs.STDIN and inputs.STDIN in files:
+        raise click.UsageError("only one file can be standard input")
+    checker = Checker(gold, use_gold=not no_gold)
+    held: list[Finding] = []
+    troubles: list[Trouble] = []
+    severities: Counter[Severity] = Counter()
+    for file in files:
+        try:
+            found = list(checker.check(file))
+        except Trouble as trouble:
+            trouble.show()
+            troubles.append(trouble)
+            continue
+        severities.update(each.severity for each in found)
+        if form == "text":
+            put(formats.text(found), None)
+        elif form == "github":
+            put(formats.github(found), None)
+        else:
+            held += found
+    if form == "json":
+        put(formats.as_json(held), None)
+    elif form == "sarif":
+        from goldlens.cli.sarif import sarif
+
+        put(sarif(held, troubles, Path.cwd()), None)
+    elif form == "text":
+        click.echo(formats.summary(severities, len(files) - len(troubles)), err=True)
+    if troubles:
+        return 2
+    return 1 if severities[Severity.ERROR] else 0
+
+
+class Checker:
+    """Checks files one after the other; configurations and golds are read once."""
+
+    def __init__(self, gold: str | None, *, use_gold: bool) -> None:
+        """`gold` names the gold of all files. Raises Trouble if it cannot be read."""
+        self._use_gold = use_gold
+        self._named: Text | None = None
+        self._named_path: Path | None = None
+        if gold is not None:
+            data = inputs.read_bytes(gold)
+            if why := not_text(data):
+                raise Trouble(inputs.name_of(gold), "encoding", why)
+            self._named = gold_text(inputs.name_of(gold), data)
+            self._named_path = None if gold == inputs.STDIN else Path(gold)
+        self._configs: dict[Path, Config | None] = {}
+        self._golds: dict[Path, Text] = {}
+
+    def check(self, file: str) -> Iterator[Finding]:
+        """The problems of a file (of standard input, if it is "-"). Raises Trouble."""
+        name, path = inputs.name_of(file), None if file == inputs.STDIN else Path(file)
+        data = inputs.read_bytes(file)
+        if path is not None and self._named_path is not None and path.samefile(self._named_path):
+            message = "the file is its own gold; name another with --gold, or use --no-gold"
+            raise Trouble(name, "same-file", message)
+        config = self._config(path or Path.cwd())
+        settings = config.settings if config else Settings()
+        gold, match, trouble = self._named, "auto", None
+        if gold is None and path is not None and self._use_gold:
+            gold, match, trouble = self._facing(path, config)
+        try:
+            yield from findings(name, data, settings, path, gold, match, trouble)
+        except GroupTooLarge as error:
+            # As in an editor: what can be said without gold is said.
+            yield from findings(name, data, settings, path, trouble=str(error))
+
+    def text(self, file: str) -> Text:
+        """A file that has been checked without trouble, to show lines of."""
+        data = inputs.read_bytes(file)
+        return gold_text(file, data)
+
+    def _facing(self, path: Path, config: Config | None) -> tuple[Text | None, str, str | None]:
+        """The gold of a file and how it is matched, or why it cannot be had."""
+        facing = gold_for(path, config)
+        if facing is None or facing.task not in (None, "ud"):
+            return None, "auto", None
+        if facing.trouble:
+            return None, "auto", facing.trouble
+        if facing.gold not in self._golds:
+            try:
+                data = read(facing.gold)
+            except Unreadable as error:
+                return None, "auto", f"gold cannot be read: {facing.gold}: {error}"
+            self._golds[facing.gold] = gold_text(_shown(facing.gold), data)
+        return self._golds[facing.gold], facing.pair.match, None
+
+    def _config(self, start: Path) -> Config | None:
+        """The configuration that holds for a file; if it has problems of its own, says so."""
+        found = configuration.find(start, None)
+        if found is None:
+            return None
+        if found not in self._configs:
+            try:
+                config = configuration.parse(read(found).decode("utf-8-sig", "replace"), found)
+            except Unreadable as error:
+                self._configs[found] = None
+                _warn(found, f"the configuration cannot be read: {error}")
+                return None
+            self._configs[found] = config
+            if config.problems and configuration.lexical(start) != found:
+                first = config.problems[0]
+                number = counted(len(config.problems), "problem")
+                message = f"the configuration has {number}; check it too"
+                _warn(found, message, first.place.line + 1)
+        return self._configs[found]
+
+
+def _warn(path: Path, message: str, number: int = 1) -> None:
+    click.echo(line(_shown(path), number, 1, "warning", "config", message), err=True)
+
+
+def _shown(path: Path) -> str:
+    """A path as people would write it: relative to where they are, if it is below."""
+    here = Path(os.path.normpath(Path.cwd()))
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+__all__ = ["Checker", "Stretch", "command"]

@@ -1,0 +1,189 @@
+"""The problems of one file, as the command line speaks of them: paths, lines and columns from 1.
+
+The engine has byte offsets in blocks; here they become code points in lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from goldlens.scoring.conllu.blocks import lines
+from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
+from goldlens.scoring.text import not_text
+from goldlens.scoring.ud.task import UD
+from goldlens.server.config import FILE, PYPROJECT, Settings
+from goldlens.server.config_text import Configuration
+from goldlens.server.engine.document import BOM, Document
+from goldlens.server.engine.listing import Lister, Located
+from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.scoreboard import is_tagging
+from goldlens.server.engine.wholefile import file_problems, tagging_notice
+
+CONFIGURATIONS: Final = frozenset({FILE, PYPROJECT})
+_OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of one line of a file; all from 1, columns in code points, the end exclusive."""
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def as_dict(self) -> dict[str, object]:
+        """The stretch as JSON has it."""
+        return {
+            "path": self.path,
+            "line": self.line,
+            "column": self.column,
+            "end_line": self.end_line,
+            "end_column": self.end_column,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem, where it is, and the other places that have to do with it."""
+
+    at: Stretch
+    severity: Severity
+    code: str
+    message: str
+    related: tuple[tuple[Stretch, str], ...] = ()
+
+    def as_dict(self) -> dict[str, object]:
+        """The finding as JSON has it."""
+        return {
+            **self.at.as_dict(),
+            "severity": self.severity.label,
+            "code": self.code,
+            "message": self.message,
+            "related": [{**place.as_dict(), "message": said} for place, said in self.related],
+        }
+
+
+class Text:
+    """A file's bytes and the document made of them."""
+
+    def __init__(self, name: str, data: bytes, document: Document) -> None:
+        self.name, self.document = name, document
+        # The mark belongs to no line, as in editors.
+        self._lines = lines(data.removeprefix(BOM))
+        self._at, self._plain = -1, True
+        self._byte = self._column = 0
+
+    def stretch(self, unit: int, place: Place) -> Stretch:
+        """The stretch of a place whose unit has that number."""
+        starts = self.document.line_starts
+        number = int(starts[min(max(unit, 0), len(starts) - 1)]) + place.line
+        start = self._code_points(number, place.start)
+        end = self._code_points(number, place.end)
+        return Stretch(self.name, number + 1, start + 1, number + 1, max(start, end) + 1)
+
+    def line(self, number: int) -> str:
+        """A line by its number from 1, without its end; empty for one that is not there."""
+        if number > len(self._lines):
+            return ""
+        return self._lines[number - 1].rstrip(b"\r\n").decode("utf-8", "replace")
+
+    def _code_points(self, number: int, offset: int) -> int:
+        """How many characters of a line lie before a byte offset.
+
+        Goes on from the offset asked for last: a line may be megabytes, with thousands of problems.
+        """
+        if number != self._at:
+            line = self._lines[number] if number < len(self._lines) else b""
+            self._at, self._plain, self._byte, self._column = number, line.isascii(), 0, 0
+        if self._plain:
+            return offset
+        if offset < self._byte:
+            self._byte = self._column = 0
+        between = self._lines[number][self._byte : offset]
+        self._column += len(between.decode("utf-8", "replace"))
+        self._byte = offset
+        return self._column
+
+
+def findings(
+    name: str,
+    data: bytes,
+    settings: Settings,
+    path: Path | None = None,
+    gold: Text | None = None,
+    match: str = "auto",
+    trouble: str | None = None,
+) -> Iterator[Finding]:
+    """All problems of a file, in order of line and column.
+
+    `path` tells a configuration from an annotated file. `gold` is what the file faces, matched by
+    `match`; `trouble` says why the gold that it should face cannot be had. What is no text at all
+    is one `encoding`. Raises GroupTooLarge (see `scoring.ud.alignment`).
+    """
+    if why := not_text(data):
+        yield Finding(Stretch(name, 1, 1, 1, 1), Severity.ERROR, "encoding", f"{why}")
+        return
+    judge = Judge(settings)
+    if path is not None and path.name in CONFIGURATIONS:
+        document = Document(Configuration(path), data, judge=judge)
+        text = Text(name, data, document)
+        yield from _listed(text, None, None, judge, ())
+        return
+    document = Document(UD, data, extra=judge.extra, judge=judge)
+    extra = file_problems(document, trouble)
+    if is_tagging(document):
+        judge.tagging = True
+        document.rejudge(judge)
+        if notice := tagging_notice(document):
+            extra.append(notice)
+    pair = Pair(UD, gold.document, document, match) if gold is not None else None
+    yield from _listed(Text(name, data, document), gold, pair, judge, extra)
+
+
+def gold_text(name: str, data: bytes) -> Text:
+    """A gold file, to hold others against."""
+    return Text(name, data, Document(UD, data, checks=False))
+
+
+class Judge:
+    """How severe each problem is under some settings; None hides it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._chosen: Mapping[str, Severity | None] = {
+            code: settings.severity_of(code) for code in settings.severity
+        }
+        self.extra = tuple(code for code in _OFF if self._chosen.get(code) is not None)
+        self.tagging = False
+
+    def __call__(self, problem: Problem) -> Severity | None:
+        """The severity of a problem."""
+        if self.tagging and problem.code == "head-missing":
+            # One notice for the whole file says it (see `tagging_notice`).
+            if problem.severity is not Severity.INFORMATION:
+                return None
+        if problem.code in self._chosen:
+            return self._chosen[problem.code]
+        return problem.severity
+
+
+def _listed(
+    text: Text, gold: Text | None, pair: Pair | None, judge: Judge, extra: Sequence[Problem]
+) -> Iterator[Finding]:
+    listing = Lister(text.document, pair, judge).list(extra, None, 0)
+    for found in listing.shown:
+        problem: Problem = found.problem
+        related: list[tuple[Stretch, str]] = []
+        at = text.stretch(found.unit(problem.place), problem.place)
+        for other in problem.related:
+            where = text if other.place.side is Side.HERE else gold
+            if where is not None:
+                related.append((where.stretch(found.unit(other.place), other.place), other.message))
+        yield Finding(at, found.severity, problem.code, problem.message, tuple(related))
+
+
+__all__ = ["Finding", "Located", "Stretch", "Text", "findings", "gold_text"]

@@ -1,0 +1,142 @@
+"""The command `goldlens`: finds the verb, runs it, and ends in one of the agreed ways.
+
+    0    all is right
+    1    the check failed
+    2    the input or the call is wrong
+    130  interrupted (Ctrl-C)
+    141  whoever read the output has gone
+
+A verb is a click command that returns its exit status. What it raises becomes one line on
+standard error: a `Trouble` as it says, anything unexpected as `error[internal]`. With
+GOLDLENS_DEBUG=1 the unexpected is let through, traceback and all.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+import click
+
+from goldlens.cli.lines import one_line
+
+VERBS: Final = {
+    "score": "A table of every metric of a prediction against gold.",
+    "check": "All problems of files, against gold too where one is found.",
+    "lsp": "The language server, on standard input and output.",
+    "demo": "The main things on a small corpus, explained as it runs.",
+}
+"""Each verb and what it does. They stand here so that `goldlens --help` imports none of them."""
+
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+
+
+class Verbs(click.Group):
+    """A group whose verbs are imported when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The verbs in the order of the guide."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The verb's command, from the module of its name; None if there is no such verb."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = import_module(f"goldlens.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Lists the verbs without importing them."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the verb; whatever of its output is still held goes out before this returns."""
+        try:
+            status = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Python flushes once more when it ends, and would complain then.
+            _silence(sys.stdout)
+            return BROKEN_PIPE
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        return status
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Runs a command line and exits with the status it deserves."""
+        given = list(sys.argv[1:] if args is None else args) or ["--help"]
+        try:
+            status = super().main(
+                given,
+                prog_name or "goldlens",
+                complete_var,
+                standalone_mode=False,
+                windows_expand_args=windows_expand_args,
+                **extra,
+            )
+        except click.UsageError as error:
+            where = error.ctx.command_path if error.ctx else "goldlens"
+            what = error.format_message().rstrip(".")
+            _complain(f"error[usage]: {what}; “{where} --help” says what there is")
+            status = error.exit_code
+        except click.ClickException as error:
+            error.show()
+            status = error.exit_code
+        except (click.Abort, KeyboardInterrupt):
+            status = INTERRUPTED
+        except Exception as error:
+            if os.environ.get("GOLDLENS_DEBUG") == "1":
+                raise
+            what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+            _complain(f"error[internal]: {what}, please report it")
+            status = 2
+        sys.exit(status if isinstance(status, int) else 0)
+
+
+def _complain(line: str) -> None:
+    click.echo(one_line(line), err=True)
+
+
+def _silence(stream: Any) -> None:
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+    except (OSError, ValueError):
+        pass
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="goldlens", prog_name="goldlens", message="%(prog)s %(version)s")
+def goldlens() -> None:
+    """Predictions held against gold: scored, and every problem found where it is.
+
+    Errors are one line each, PATH:LINE:COL: error[code]: what, and what to do. A file named - is
+    standard input.
+    """
+
+
+def main() -> NoReturn:
+    """Runs the command line of this process."""
+    # Commands end soon: looking for garbage as often as usual costs more than it finds.
+    gc.set_threshold(100_000, 50, 50)
+    # Nothing here is linear algebra; starting its threads would only take time.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for stream in (sys.stdout, sys.stderr):
+        # Names of files may be no text, and a terminal's encoding may lack a character.
+        if stream is not None and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    goldlens.main()

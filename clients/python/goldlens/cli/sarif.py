@@ -1,0 +1,126 @@
+"""SARIF 2.1.0, the form in which code scanning takes results of static analysis.
+
+Specification: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+from goldlens.cli.findings import Finding, Stretch
+from goldlens.cli.inputs import STDIN_NAME
+from goldlens.cli.lines import Trouble
+from goldlens.scoring.problems import CODES, Severity
+from goldlens.scoring.signature import goldlens_version
+from goldlens.server.config import lexical
+from goldlens.server.sources import uri_of
+
+SITE: Final = "https://goldlens.readthedocs.io/en/latest/"
+ROOT: Final = "%SRCROOT%"
+"""What relative paths are relative to; GitHub takes this name for the repository's root."""
+
+_LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning"}
+
+
+def sarif(findings: Sequence[Finding], troubles: Sequence[Trouble], folder: Path) -> str:
+    """One run. Files under `folder` are named relative to it.
+
+    `troubles`: files that could not be read, for which the run is not a success.
+    """
+    codes = sorted({found.code for found in findings})
+    rules = {code: number for number, code in enumerate(codes)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "goldlens",
+                "version": goldlens_version(),
+                "informationUri": SITE,
+                "rules": [_rule(code) for code in codes],
+            }
+        },
+        "invocations": [
+            {
+                "executionSuccessful": not troubles,
+                "toolExecutionNotifications": [
+                    {
+                        "level": "error",
+                        "message": {"text": trouble.message},
+                        "descriptor": {"id": trouble.code},
+                        "locations": [
+                            {"physicalLocation": {"artifactLocation": _file(trouble.path, folder)}}
+                        ],
+                    }
+                    for trouble in troubles
+                ],
+            }
+        ],
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {ROOT: {"uri": uri_of(lexical(folder)).rstrip("/") + "/"}},
+        "results": [_result(found, rules, folder) for found in findings],
+    }
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [run],
+    }
+    return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    known = CODES[code]
+    return {
+        "id": code,
+        "shortDescription": {"text": known.title},
+        "helpUri": f"{SITE}codes/{code}/",
+        "defaultConfiguration": {"level": _level(known.severity)},
+    }
+
+
+def _result(found: Finding, rules: dict[str, int], folder: Path) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": found.code,
+        "ruleIndex": rules[found.code],
+        "level": _level(found.severity),
+        "message": {"text": found.message},
+        "locations": [{"physicalLocation": _location(found.at, folder)}],
+    }
+    if found.related:
+        result["relatedLocations"] = [
+            {
+                "id": number,
+                "physicalLocation": _location(at, folder),
+                "message": {"text": message},
+            }
+            for number, (at, message) in enumerate(found.related, 1)
+        ]
+    return result
+
+
+def _location(at: Stretch, folder: Path) -> dict[str, Any]:
+    return {
+        "artifactLocation": _file(at.path, folder),
+        "region": {
+            "startLine": at.line,
+            "startColumn": at.column,
+            "endLine": at.end_line,
+            "endColumn": at.end_column,
+        },
+    }
+
+
+def _file(path: str, folder: Path) -> dict[str, str]:
+    if path == STDIN_NAME:
+        return {"uri": quote(path)}
+    whole = lexical(folder / path)
+    if whole.is_relative_to(lexical(folder)):
+        relative = whole.relative_to(lexical(folder)).as_posix()
+        return {"uri": quote(relative, errors="surrogateescape"), "uriBaseId": ROOT}
+    return {"uri": uri_of(whole)}
+
+
+def _level(severity: Severity) -> str:
+    return _LEVELS.get(severity, "note")

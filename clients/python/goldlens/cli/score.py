@@ -1,0 +1,167 @@
+"""`goldlens score`: a prediction against gold, from scratch, in as little time as can be."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from goldlens.cli import inputs, outputs
+from goldlens.cli.lines import Trouble, counted, line
+
+if TYPE_CHECKING:
+    from goldlens.scoring.ud.evaluate import Evaluation
+
+_LARGE: Final = 20_000_000
+"""From so many bytes on a terminal sees how far the work is."""
+
+_SAYS_PRED: Final = frozenset(("pred", "preds", "predicted", "prediction", "predictions"))
+_SAYS_GOLD: Final = frozenset(("gold",))
+
+
+@click.command(name="score")
+@click.argument("gold", metavar="GOLD")
+@click.argument("pred", metavar="PRED")
+@click.option("--task", type=click.Choice(["ud"]), default="ud", help="The kind of annotation.")
+@click.option(
+    "--match",
+    type=click.Choice(["auto", "stream", "sent_id"]),
+    default="auto",
+    show_default=True,
+    help="Which sentences face which: by position in the text, or by sent_id.",
+)
+@click.option(
+    "--policy",
+    type=click.Choice(["official", "lenient"]),
+    default="official",
+    show_default=True,
+    help="Refuse a pair with bad trees or another text, or score it all the same.",
+)
+@click.option("--strict", is_flag=True, help="Also the strict metrics: all features, full labels.")
+@click.option(
+    "--predicted-only", is_flag=True, help="Leave out gold sentences that the prediction lacks."
+)
+@click.option(
+    "--annotated-only", is_flag=True, help="Leave out, besides, sentences with a HEAD still _."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option("-o", "--output", "output", metavar="FILE", help="Write to a file.")
+def command(
+    gold: str,
+    pred: str,
+    task: str,
+    match: str,
+    policy: str,
+    strict: bool,
+    predicted_only: bool,
+    annotated_only: bool,
+    as_json: bool,
+    output: str | None,
+) -> int:
+    """Scores the prediction PRED against GOLD.
+
+    Prints a table of every metric. A pair that the official policy refuses has exit status 2, and
+    every cause is listed. One of the two files may be -, standard input.
+    """
+    theirs, ours = inputs.open_both(gold, pred)
+    with ExitStack() as stack:
+        stack.callback(theirs.file.close)
+        stack.callback(ours.file.close)
+        outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
+        if _swapped(gold, pred):
+            message = "gold and prediction look swapped; the order is GOLD PRED"
+            click.echo(line(theirs.name, 1, 1, "warning", "swapped", message), err=True)
+        only = "annotated" if annotated_only else "predicted" if predicted_only else ""
+        found = _evaluate(theirs, ours, match, policy, strict, only)
+    if as_json:
+        from json import dumps
+
+        document = found.as_dict(theirs.name, ours.name)
+        outputs.put(dumps(document, ensure_ascii=False, indent=2) + "\n", output)
+    if found.refused:
+        _say_refused(found, theirs.name, ours.name)
+        return 2
+    if not as_json:
+        _print(found, f"{ours.name} against {theirs.name}", output)
+    return 0
+
+
+def _evaluate(
+    gold: inputs.Input, pred: inputs.Input, match: str, policy: str, strict: bool, only: str
+) -> Evaluation:
+    # Not sooner: numpy takes longer to import than all else, and bad input need not wait for it.
+    from goldlens.scoring.ud.alignment import GroupTooLarge
+    from goldlens.scoring.ud.evaluate import Options, evaluate
+
+    options = Options(match, policy, strict, only)
+    try:
+        with _progress(gold.size + pred.size) as advance:
+            return evaluate(gold.file, pred.file, options, advance)
+    except GroupTooLarge as error:
+        raise Trouble(pred.name, "word-alignment", str(error)) from error
+    except OSError as error:
+        message = f"reading stopped ({error.strerror or error}); try again"
+        raise Trouble(pred.name, "file", message) from error
+
+
+@contextmanager
+def _progress(size: int) -> Iterator[Callable[[int], None]]:
+    """Shows how many of `size` bytes are read, where there is somebody to see and to wait."""
+    if size < _LARGE or not sys.stderr.isatty():
+        yield lambda read: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
+
+    columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=size)
+        yield lambda read: bar.advance(task, read)
+
+
+def _print(found: Evaluation, title: str, output: str | None) -> None:
+    from goldlens.cli.summary import summary
+    from goldlens.cli.table import plain, rich_table
+
+    below = "".join(f"{text}\n" for text in summary(found))
+    if output not in (None, "-") or not sys.stdout.isatty():
+        outputs.put(f"{plain(found.figures())}\n{below}", output)
+        return
+    from rich.console import Console
+
+    console = Console()
+    console.print(rich_table(found.figures(), title))
+    console.print(below, end="", markup=False, highlight=False, soft_wrap=True)
+
+
+def _say_refused(found: Evaluation, gold: str, pred: str) -> None:
+    """Every cause in order of file and line, and what to do."""
+    names = {"gold": gold, "pred": pred}
+    causes = sorted(found.refused, key=lambda c: (c.side != "gold", c.line, c.column))
+    said = [line(names[c.side], c.line, c.column, "error", c.code, c.message) for c in causes]
+    said.append(
+        f"error[refused]: the official policy refuses this pair for {counted(len(causes), 'cause')}"
+        "; repair them, or add “--policy lenient”, which scores all the same"
+    )
+    click.echo("\n".join(said), err=True)
+
+
+def _swapped(gold: str, pred: str) -> bool:
+    """Whether the file names say the contrary of their places."""
+    return _says(gold) == "pred" and _says(pred) == "gold"
+
+
+def _says(path: str) -> str | None:
+    """What a file's name or, where that is silent, its folder's name says it is."""
+    where = PurePath(path)
+    for name in (where.name, where.parent.name):
+        words = set(re.split(r"[^a-z]+", name.lower()))
+        is_pred, is_gold = bool(words & _SAYS_PRED), bool(words & _SAYS_GOLD)
+        if is_pred != is_gold:
+            return "pred" if is_pred else "gold"
+    return None

@@ -1,0 +1,73 @@
+"""What stands below the table of a score: with what it was computed, and what it covers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from goldlens.cli.lines import counted, one_line
+from goldlens.scoring.ud.evaluate import Evaluation
+from goldlens.scoring.ud.metrics import ATTACHMENT
+
+_SHOWN: Final = 5
+"""How many sentences are named; the JSON form has them all."""
+
+_ONLY: Final = {
+    "predicted": " that the prediction has",
+    "annotated": " that the prediction has, with all heads",
+}
+
+
+def summary(found: Evaluation) -> list[str]:
+    """The lines below the table."""
+    lines = [f"Signature: {found.signature}", _compared(found)]
+    covered: Mapping[str, Any] = found.covered
+    if missing := covered["missing"]:
+        what = f"{counted(len(missing), 'sentence')} of gold without counterpart"
+        counts = "left out" if found.options.only else "counted against recall"
+        lines.append(f"Missing: {what}, {counts}: {_named(missing)}")
+    if extra := covered["extra"]:
+        what = f"{counted(len(extra), 'sentence')} that gold lacks"
+        lines.append(f"Extra: {what}, counted against precision: {_named(extra)}")
+    if mismatch := covered["mismatch"]:
+        size = sum(run["gold_sentences"] for run in mismatch)
+        what = f"{counted(size, 'sentence')} of gold whose text differs"
+        lines.append(f"Mismatch: {what}, counted as wrong: {_named(mismatch)}")
+    if found.tagging:
+        names = [name for name in found.figures() if name in ATTACHMENT]
+        lines.append(
+            "Note: no word of the prediction has a HEAD, so it is scored as a tagging prediction; "
+            f"{', '.join(names)} are undefined"
+        )
+    lines.append(_script(found))
+    return lines
+
+
+def _compared(found: Evaluation) -> str:
+    compared: Any = found.covered["compared"]
+    which = _ONLY.get(found.options.only, "")
+    if compared == found.sentences:
+        return f"Compared: all {counted(compared, 'sentence')} of gold{which}"
+    return f"Compared: {compared:,} of {counted(found.sentences, 'sentence')} of gold{which}"
+
+
+def _script(found: Evaluation) -> str:
+    causes = [cause for cause in found.causes if cause.script]
+    if not causes:
+        return "Official script: would score this pair too"
+    codes: dict[str, int] = {}
+    for cause in causes:
+        codes[cause.code] = codes.get(cause.code, 0) + 1
+    kinds = ", ".join(f"{code} {number:,}" for code, number in codes.items())
+    return f"Official script: would refuse this pair, for {counted(len(causes), 'cause')} ({kinds})"
+
+
+def _named(sentences: Sequence[Mapping[str, Any]]) -> str:
+    named = [
+        f"{one_line(sentence['sent_id'])} (line {sentence['line']})"
+        if sentence["sent_id"]
+        else f"line {sentence['line']}"
+        for sentence in sentences[:_SHOWN]
+    ]
+    more = len(sentences) - len(named)
+    return ", ".join(named) + (f" and {more:,} more; --json names all" if more else "")
