@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from goldlens.cli import formats, inputs
-from goldlens.cli.findings import Finding, Stretch, Text, findings, gold_text
+from goldlens.cli.findings import Finding, Text, findings, gold_text
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.outputs import put
 from goldlens.scoring.problems import Severity
@@ -110,11 +110,6 @@ class Checker:
             # As in an editor: what can be said without gold is said.
             yield from findings(name, data, settings, path, trouble=str(error))
 
-    def text(self, file: str) -> Text:
-        """A file that has been checked without trouble, to show lines of."""
-        data = inputs.read_bytes(file)
-        return gold_text(file, data)
-
     def _facing(self, path: Path, config: Config | None) -> tuple[Text | None, str, str | None]:
         """The gold of a file and how it is matched, or why it cannot be had."""
         facing = gold_for(path, config)
@@ -159,6 +154,3 @@ def _shown(path: Path) -> str:
     """A path as people would write it: relative to where they are, if it is below."""
     here = Path(os.path.normpath(Path.cwd()))
     return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-
-
-__all__ = ["Checker", "Stretch", "command"]

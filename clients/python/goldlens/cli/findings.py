@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
@@ -17,7 +17,7 @@ from goldlens.scoring.ud.task import UD
 from goldlens.server.config import FILE, PYPROJECT, Settings
 from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import BOM, Document
-from goldlens.server.engine.listing import Lister, Located
+from goldlens.server.engine.listing import Lister
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import is_tagging
 from goldlens.server.engine.wholefile import file_problems, tagging_notice
@@ -126,7 +126,7 @@ def findings(
     is one `encoding`. Raises GroupTooLarge (see `scoring.ud.alignment`).
     """
     if why := not_text(data):
-        yield Finding(Stretch(name, 1, 1, 1, 1), Severity.ERROR, "encoding", f"{why}")
+        yield Finding(Stretch(name, 1, 1, 1, 1), Severity.ERROR, "encoding", why)
         return
     judge = Judge(settings)
     if path is not None and path.name in CONFIGURATIONS:
@@ -162,10 +162,10 @@ class Judge:
 
     def __call__(self, problem: Problem) -> Severity | None:
         """The severity of a problem."""
-        if self.tagging and problem.code == "head-missing":
+        noticed = problem.severity is Severity.INFORMATION
+        if self.tagging and problem.code == "head-missing" and not noticed:
             # One notice for the whole file says it (see `tagging_notice`).
-            if problem.severity is not Severity.INFORMATION:
-                return None
+            return None
         if problem.code in self._chosen:
             return self._chosen[problem.code]
         return problem.severity
@@ -184,6 +184,3 @@ def _listed(
             if where is not None:
                 related.append((where.stretch(found.unit(other.place), other.place), other.message))
         yield Finding(at, found.severity, problem.code, problem.message, tuple(related))
-
-
-__all__ = ["Finding", "Located", "Stretch", "Text", "findings", "gold_text"]

@@ -17,7 +17,6 @@ from goldlens.cli.lines import Trouble
 from goldlens.scoring.problems import CODES, Severity
 from goldlens.scoring.signature import goldlens_version
 from goldlens.server.config import lexical
-from goldlens.server.sources import uri_of
 
 SITE: Final = "https://goldlens.readthedocs.io/en/latest/"
 ROOT: Final = "%SRCROOT%"
@@ -59,7 +58,7 @@ def sarif(findings: Sequence[Finding], troubles: Sequence[Trouble], folder: Path
             }
         ],
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {ROOT: {"uri": uri_of(lexical(folder)).rstrip("/") + "/"}},
+        "originalUriBaseIds": {ROOT: {"uri": _absolute(lexical(folder)).rstrip("/") + "/"}},
         "results": [_result(found, rules, folder) for found in findings],
     }
     log = {
@@ -117,9 +116,17 @@ def _file(path: str, folder: Path) -> dict[str, str]:
         return {"uri": quote(path)}
     whole = lexical(folder / path)
     if whole.is_relative_to(lexical(folder)):
-        relative = whole.relative_to(lexical(folder)).as_posix()
-        return {"uri": quote(relative, errors="surrogateescape"), "uriBaseId": ROOT}
-    return {"uri": uri_of(whole)}
+        return {"uri": _quoted(whole.relative_to(lexical(folder))), "uriBaseId": ROOT}
+    return {"uri": _absolute(whole)}
+
+
+def _absolute(path: Path) -> str:
+    return f"file://{'' if path.as_posix().startswith('/') else '/'}{_quoted(path)}"
+
+
+def _quoted(path: Path) -> str:
+    # By its bytes: a file's name need not be text.
+    return quote(path.as_posix().encode("utf-8", "surrogateescape"))
 
 
 def _level(severity: Severity) -> str:

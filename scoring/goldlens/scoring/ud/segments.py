@@ -346,6 +346,7 @@ class Pairing:
         """Segments of two ranges with equal streams: a new one wherever nothing reaches over."""
         gold, pred = self.units
         rows: list[_Row] = []
+        kind = int(Kind.STREAM)
         g_begin, p_begin, g, p = g0, p0, g0, p0
         g_end = p_end = 0
         g_last = p_last = None
@@ -353,28 +354,30 @@ class Pairing:
             if g < g1 and (g_end <= p_end or p == p1):
                 unit = gold[g]
                 g += 1
-                if unit.sentence:
+                if unit.stream:
                     g_end += len(unit.stream)
                     g_last = unit
             else:
                 unit = pred[p]
                 p += 1
-                if unit.sentence:
+                if unit.stream:
                     p_end += len(unit.stream)
                     p_last = unit
             if g_end != p_end or g_last is None or p_last is None:
                 continue
-            while g < g1 and not gold[g].sentence:
+            # Sentences alone have a stream; blocks without one go with what they follow.
+            while g < g1 and not gold[g].stream:
                 g += 1
-            while p < p1 and not pred[p].sentence:
+            while p < p1 and not pred[p].stream:
                 p += 1
-            if g == g1 or p == p1 or is_cut(g_last, p_last, gold[g], pred[p]):
-                if g == g1 or p == p1:
-                    g, p = g1, p1
-                rows.append((Kind.STREAM, g_begin, g - g_begin, p_begin, p - p_begin))
-                g_begin, p_begin = g, p
-                g_last = p_last = None
-                g_end = p_end = 0
+            if g == g1 or p == p1:
+                g, p = g1, p1
+            elif not is_cut(g_last, p_last, gold[g], pred[p]):
+                continue
+            rows.append((kind, g_begin, g - g_begin, p_begin, p - p_begin))
+            g_begin, p_begin = g, p
+            g_last = p_last = None
+            g_end = p_end = 0
         if g_begin < g1 or p_begin < p1:
             rows.append((Kind.BLANK, g_begin, g1 - g_begin, p_begin, p1 - p_begin))
         return rows

@@ -101,7 +101,7 @@ def parse(
         if unit is None or glued:
             unit = _with_care(block, glued, last, wanted)
         done.append(unit)
-        glued = unit.canonical != block and not is_closed(block)
+        glued = unit.canonical is not block and not is_closed(block)
     return done
 
 
@@ -118,13 +118,16 @@ _read = lru_cache(maxsize=512)(
 def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list[Unit | None]:
     """Units of those blocks that are well-formed and, if `checks`, above suspicion."""
     units: list[Unit | None] = [None] * len(blocks)
-    plain = [with_lf(block) for block in blocks]
+    joined = b"".join(blocks)
+    plain = [with_lf(block) for block in blocks] if b"\r" in joined else blocks
     regular = [
-        k for k, block in enumerate(plain) if block.endswith(b"\n\n") and block[0] not in b"\n \t"
+        k for k, block in enumerate(plain) if block[-2:] == b"\n\n" and block[0] not in b"\n \t"
     ]
     if not regular:
         return units
-    table = table_of(b"".join([plain[k] for k in regular]), canonical=False)
+    if len(regular) < len(blocks) or plain is not blocks:
+        joined = b"".join([plain[k] for k in regular])
+    table = table_of(joined, canonical=False)
     bad = set(table.faulty.tolist())
     wordless = set(table.block[np.diff(table.sentence_word) == 0].tolist())
     if wordless:
@@ -138,33 +141,38 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
     stream = table.stream.tobytes()
     ends = table.sentence_end.tolist()
     start = 0
-    sentence_word = table.sentence_word.tolist()
     tokens = table.word_token[table.sentence_word[:-1]]
-    opens = table.multiword[tokens].tolist()
     last_token = table.word_token[table.sentence_word[1:] - 1]
-    tail_start = (table.sentence_end - table.token_start[last_token]).tolist()
-    tail_end = (table.sentence_end - table.token_end[last_token]).tolist()
-    for s, block in enumerate(table.block.tolist()):
-        end = ends[s]
+    columns = zip(
+        table.block.tolist(),
+        ends,
+        np.diff(table.sentence_word).tolist(),
+        table.multiword[tokens].tolist(),
+        (table.sentence_end - table.token_start[last_token]).tolist(),
+        (table.sentence_end - table.token_end[last_token]).tolist(),
+        strict=True,
+    )
+    for block, end, words, opens, tail_start, tail_end in columns:
         if block not in bad:
             k = regular[block]
-            text = plain[k]
+            text, raw = plain[k], blocks[k]
             problems: tuple[Problem, ...] = ()
             if block in suspects:
-                problems = read(blocks[k], extra=extra).problems
+                problems = read(raw, extra=extra).problems
+            # By position, since this runs once a sentence when a file is opened.
             units[k] = Unit(
-                text=blocks[k],
-                canonical=text,
-                stream=stream[start:end],
-                sent_id=sent_id(text),
-                words=sentence_word[s + 1] - sentence_word[s],
-                unheaded=0,
-                opens_multi=opens[s],
-                tail=(tail_start[s], tail_end[s]),
-                readable=True,
-                glued=False,
-                last=False,
-                problems=problems,
+                raw,
+                text,
+                stream[start:end],
+                sent_id(text),
+                words,
+                0,
+                opens,
+                (tail_start, tail_end),
+                True,
+                False,
+                False,
+                problems,
             )
         start = end
     return units
@@ -172,8 +180,8 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
 
 def sent_id(text: bytes) -> bytes | None:
     """The value of the first `# sent_id` comment of a block with LF line ends."""
-    if text.startswith(b"# sent_id = "):
-        return text[12 : text.index(b"\n")].strip() or None
+    if text[:12] == b"# sent_id = ":
+        return text[12 : text.index(b"\n")].strip(b" \t") or None
     if b"sent_id" not in text:
         return None
     match = _SENT_ID.search(text)

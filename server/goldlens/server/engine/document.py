@@ -131,7 +131,11 @@ class Document:
         units = self.units
         head = units[first].text[:first_offset] if first < len(units) else b""
         tail = units[last].text[last_offset:] if last < len(units) else b""
-        return self._put(first, min(last + 1, len(units)), head + edit.text + tail)
+        text, stop = head + edit.text + tail, min(last + 1, len(units))
+        if first == 0 and not self.bom and text.startswith(BOM):
+            # The edit brought a byte order mark to the start: a rare thing, done plainly.
+            return self.replace(text + b"".join([unit.text for unit in units[stop:]]))
+        return self._put(first, stop, text)
 
     def _edit_behind_bom(self, edit: Edit, encoding: Encoding) -> Splice:
         """On the first line columns count the byte order mark; an edit may even take it away."""

@@ -42,8 +42,8 @@ class Pair:
             self.total += np.concatenate(self._counts).sum(axis=0)
         self.tally: Counter[str] = Counter()
         for tally in self._tallies:
-            if tally:
-                self.tally.update(tally)
+            for code, n in tally.items():
+                self.tally[code] += n
 
     def apply(self, side: int, splice: Splice) -> None:
         """Takes over a change of one of the documents."""
