@@ -109,12 +109,8 @@ class Client:
         }
         began = time.perf_counter()
         self.send("textDocument/didChange", params)
-        # Among 250 problems a mark would be looked for longer than the rest takes.
-        while True:
-            body = self.frame()
-            if b"publishDiagnostics" in body[:80]:
-                took = time.perf_counter() - began
-                break
+        body = self.until(b"publishDiagnostics")
+        took = time.perf_counter() - began
         assert b'"version":%d' % version in body.replace(b" ", b"")
         return took
 

@@ -247,12 +247,8 @@ def _written(sentence: Sentence, dice: Dice) -> str:
                 if dice.hits(1, 3):
                     more = dice.pick((head, dice.below(len(words) + 1), "1.1"))
                     edges += f"|{more}:{dice.pick(LABELS)}"
-            lines.append(
-                row(
-                    str(done), word.form, cells["lemma"], cells["upos"], cells["xpos"],
-                    cells["feats"], str(head), cells["deprel"], edges,
-                )  # fmt: skip
-            )
+            own = (cells["lemma"], cells["upos"], cells["xpos"], cells["feats"])
+            lines.append(row(str(done), word.form, *own, str(head), cells["deprel"], edges))
         if not token.multi and dice.hits(1, 12):
             lines.append(row(f"{done}.1", "e"))
     return "".join(lines) + "\n"

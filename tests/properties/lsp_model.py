@@ -51,3 +51,9 @@ def edited(
     """The text after an edit, and the places between which the old text was."""
     a, b = sorted((offset(text, *start, encoding), offset(text, *end, encoding)))
     return text[:a] + new + text[b:], a, b
+
+
+def shared(one: str, other: str) -> int:
+    """How many characters two texts have in common from the start."""
+    pairs = zip(one, other, strict=False)
+    return next((k for k, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))

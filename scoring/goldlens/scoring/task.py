@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
-from goldlens.scoring.problems import Problem
+from goldlens.scoring.problems import Place, Problem
 
 
 class Unit(Protocol):
@@ -66,6 +66,17 @@ class Change(Protocol):
 U = TypeVar("U")
 
 
+class Opened(Protocol):
+    """The units of two texts, and what is known of their comparison, for `Task.compare`."""
+
+    @property
+    def gold(self) -> list[Any]: ...  # noqa: D102
+    @property
+    def pred(self) -> list[Any]: ...  # noqa: D102
+    @property
+    def counts(self) -> Any: ...  # noqa: D102
+
+
 class Pairing(Protocol[U]):
     """The segments of two lists of units, in order of the prediction."""
 
@@ -110,6 +121,9 @@ class Task(Protocol):
     fact_names: tuple[str, ...]
     """What `facts` counts."""
 
+    codes: tuple[str, ...]
+    """The codes of the problems that a comparison gives."""
+
     def facts(self, unit: Any) -> tuple[int, ...]:
         """Counts of a unit that add up over a file."""
         ...
@@ -118,8 +132,15 @@ class Task(Protocol):
         """What names the unit, and should name no other of its file."""
         ...
 
-    def duplicates(self, units: Sequence[Any], keys: Collection[Hashable]) -> list[Problem]:
-        """The problems of `keys` that stand more than once; `Place.unit` counts from 0."""
+    duplicate_code: str
+    """The code of the problem that a key stands twice."""
+
+    def key_place(self, unit: Any) -> Place:
+        """Where the key of a unit stands; `Place.unit` is 0."""
+        ...
+
+    def duplicate(self, key: Hashable, place: Place, first: Place) -> Problem:
+        """The problem that a key stands at `place` and stood at `first` before."""
         ...
 
     def split(self, text: bytes) -> list[bytes]:
@@ -149,10 +170,21 @@ class Task(Protocol):
         """The segments of two lists of units, which the pairing keeps referring to."""
         ...
 
+    def open_both(self, gold: bytes, pred: bytes) -> Opened:
+        """Two large texts in one pass, without checks: cheaper than one by one."""
+        ...
+
     def compare(
-        self, gold: Sequence[Any], pred: Sequence[Any], segments: Sequence[Any]
+        self,
+        gold: Sequence[Any],
+        pred: Sequence[Any],
+        segments: Sequence[Any],
+        known: Any = None,
     ) -> list[Any]:
-        """For each segment its counts: an array, bootstrap units x `width`."""
+        """For each segment its counts: an array, bootstrap units x `width`.
+
+        `known` is what `open_both` found out already.
+        """
         ...
 
     def tallies(
@@ -161,8 +193,8 @@ class Task(Protocol):
         pred: Sequence[Any],
         segments: Sequence[Any],
         counts: Sequence[Any],
-    ) -> list[dict[str, int]]:
-        """For each segment, how many problems of each code `problems` would give."""
+    ) -> Any:
+        """How many problems of each of `codes` `problems` would give: segments x codes."""
         ...
 
     def problems(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from goldlens.scoring.conllu.blocks import count_lines
-from goldlens.scoring.problems import Problem
+from goldlens.scoring.problems import Place, Problem
 from goldlens.server.config import Config, parse
 
 
@@ -33,6 +33,7 @@ class Configuration:
     name = "config"
     width = 0
     fact_names: tuple[str, ...] = ("files",)
+    codes: tuple[str, ...] = ()
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -70,19 +71,35 @@ class Configuration:
         """None: nothing is named."""
         return None
 
-    def duplicates(self, units: Sequence[Any], keys: Collection[Hashable]) -> list[Problem]:
-        """None."""
-        return []
+    duplicate_code = "config-key"
+
+    def key_place(self, unit: Any) -> Place:
+        """The start: nothing is named."""
+        return Place(0, 0, 0, 0)
+
+    def duplicate(self, key: Hashable, place: Place, first: Place) -> Problem:
+        """Raises TypeError: a configuration names nothing."""
+        raise TypeError("a configuration names nothing")
 
     def pair(self, gold: Sequence[Any], pred: Sequence[Any], match: str) -> Any:
         """Raises TypeError: a configuration has no gold."""
         raise TypeError("a configuration has no gold")
 
-    def compare(self, gold: Sequence[Any], pred: Sequence[Any], segments: Sequence[Any]) -> Any:
+    def open_both(self, gold: bytes, pred: bytes) -> Any:
         """Raises TypeError: a configuration has no gold."""
         raise TypeError("a configuration has no gold")
 
-    def tallies(self, gold: Any, pred: Any, segments: Any, counts: Any) -> list[dict[str, int]]:
+    def compare(
+        self,
+        gold: Sequence[Any],
+        pred: Sequence[Any],
+        segments: Sequence[Any],
+        known: Any = None,
+    ) -> Any:
+        """Raises TypeError: a configuration has no gold."""
+        raise TypeError("a configuration has no gold")
+
+    def tallies(self, gold: Any, pred: Any, segments: Any, counts: Any) -> Any:
         """Raises TypeError: a configuration has no gold."""
         raise TypeError("a configuration has no gold")
 

@@ -8,7 +8,9 @@ It is synchronous and belongs to one caller at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +23,7 @@ from goldlens.scoring.ud.task import UD
 from goldlens.server import config as configuration
 from goldlens.server.config import Config, PairConfig, Settings
 from goldlens.server.config_text import Configuration
-from goldlens.server.engine.document import Document, Edit
+from goldlens.server.engine.document import BOM, Document, Edit
 from goldlens.server.engine.listing import Lister, Listing, Located
 from goldlens.server.engine.pair import GOLD, PRED, Pair
 from goldlens.server.engine.positions import Encoding
@@ -41,6 +43,10 @@ from goldlens.server.sources import (
 from goldlens.server.trees import tree_at
 
 UNSAVED: Final = "unsaved buffer"
+LARGE: Final = 4 << 20
+"""From this many bytes on a text is opened without the checks that do not touch its score; these
+are made while nothing else waits."""
+_SLICE: Final = 128
 _CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
 _OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
 
@@ -406,12 +412,57 @@ class Workspace:
         if entry.path is not None and entry.path.name in _CONFIG_NAMES:
             task = Configuration(entry.path)
         entry.tagging = False
-        entry.buffer = Document(task, data, extra=extra, judge=entry.judge)
-        entry.document = entry.buffer
-        if entry.settings.run == "onSave":
-            entry.document = Document(task, data, extra=extra, judge=entry.judge)
-        self._face(entry)
+        large = len(data) > LARGE
+        with _no_collection(large):
+            if not (large and task is UD and self._start_both(entry, data, extra)):
+                entry.buffer = Document(task, data, later=large, extra=extra, judge=entry.judge)
+                entry.document = entry.buffer
+                self._face(entry)
+            if entry.settings.run == "onSave":
+                entry.document = Document(task, data, later=large, extra=extra, judge=entry.judge)
+                self._face(entry)
         self._settle(entry)
+
+    def _start_both(self, entry: _Open, data: bytes, extra: Sequence[str]) -> bool:
+        """Opens a large prediction together with its gold, if that is not known yet."""
+        facing = self._facing(entry.path) if entry.path else None
+        if facing is None or facing.task not in (None, "ud") or facing.pair.match == "sent_id":
+            return False
+        key = str(facing.gold)
+        if key in self._open or key in self._golds:
+            return False
+        now = stamp(facing.gold)
+        try:
+            gold = read(facing.gold)
+            opened = UD.open_both(gold.removeprefix(BOM), data.removeprefix(BOM))
+            document = Document(UD, gold, checks=False, units=opened.gold)
+            self._golds[key] = _Gold(document, now, sha256(gold))
+            entry.buffer = entry.document = Document(
+                UD, data, later=True, units=opened.pred, extra=extra, judge=entry.judge
+            )
+            entry.facing, entry.trouble = facing, None
+            entry.pair = Pair(UD, document, entry.document, facing.pair.match, opened.counts)
+        except (Unreadable, GroupTooLarge):
+            return False
+        return True
+
+    def idle(self) -> set[str]:
+        """Does a little of what was put off; the URIs of documents whose checks are now complete.
+
+        To be called while nothing else waits, as long as `busy`.
+        """
+        for entry in self._open.values():
+            if entry.document.unchecked:
+                if entry.document.check_some(_SLICE):
+                    return set()
+                self._touch(entry)
+                return {entry.uri}
+        return set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether checks were put off (see `idle`)."""
+        return any(entry.document.unchecked for entry in self._open.values())
 
     def _face(self, entry: _Open) -> None:
         """Finds the gold a document faces and compares the two."""
@@ -517,6 +568,19 @@ class Workspace:
             return None
         opened = self._open.get(str(entry.facing.gold))
         return opened.uri if opened else uri_of(entry.facing.gold)
+
+
+@contextmanager
+def _no_collection(large: bool) -> Iterator[None]:
+    """No garbage collection while a large text is opened: it makes much, and no garbage."""
+    collecting = large and gc.isenabled()
+    if collecting:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _change(

@@ -59,15 +59,15 @@ def command(files: tuple[str, ...], gold: str | None, no_gold: bool, form: str) 
         if form == "text":
             put(formats.text(found), None)
         elif form == "github":
-            put(formats.github(found), None)
+            put(formats.github(found), None, machine=True)
         else:
             held += found
     if form == "json":
-        put(formats.as_json(held), None)
+        put(formats.as_json(held), None, machine=True)
     elif form == "sarif":
         from goldlens.cli.sarif import sarif
 
-        put(sarif(held, troubles, Path.cwd()), None)
+        put(sarif(held, troubles, Path.cwd()), None, machine=True)
     elif form == "text":
         click.echo(formats.summary(severities, len(files) - len(troubles)), err=True)
     if troubles:

@@ -81,7 +81,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def open_both(gold: str, pred: str) -> tuple[Input, Input]:
-    """Opens gold and prediction. Raises Trouble, or Troubles if both are wrong."""
+    """Opens gold and prediction; the caller closes them. Raises Troubles."""
     if gold == pred == STDIN:
         raise click.UsageError("only one of GOLD and PRED can be standard input")
     opened: list[Input] = []
@@ -91,11 +91,13 @@ def open_both(gold: str, pred: str) -> tuple[Input, Input]:
             opened.append(open_text(path))
         except Trouble as trouble:
             troubles.append(trouble)
-    if troubles:
-        raise Troubles(troubles)
-    if opened[0].same_as(opened[1]):
+    if not troubles and opened[0].same_as(opened[1]):
         message = f"gold and prediction are the same file ({opened[0].name}); give two files"
-        raise Trouble(opened[1].name, "same-file", message)
+        troubles.append(Trouble(opened[1].name, "same-file", message))
+    if troubles:
+        for each in opened:
+            each.file.close()
+        raise Troubles(troubles)
     return opened[0], opened[1]
 
 
@@ -117,6 +119,8 @@ def _input(name: str, source: BinaryIO) -> Input:
 
     copy: Any = SpooledTemporaryFile(max_size=_SPOOLED)  # noqa: SIM115 - the caller reads it
     shutil.copyfileobj(source, copy, 1 << 20)
+    if name != STDIN_NAME:
+        source.close()
     size = copy.tell()
     copy.seek(0)
     return Input(name, copy, size, identity)

@@ -2,23 +2,60 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+import sys
 from pathlib import Path
-
-import click
+from typing import Any
 
 from goldlens.cli.lines import Trouble
 
 
-def put(text: str, file: str | None) -> None:
-    """Writes text, as UTF-8, to a file or (None, or "-") to standard output. Raises Trouble."""
-    # A name that is no text comes out as an escape, in JSON even as the right one.
-    data = text.encode("utf-8", "backslashreplace")
-    if file is None or file == "-":
-        click.echo(data, nl=False)
-    else:
-        write(Path(file), data)
+def put(text: str, file: str | None, *, machine: bool = False) -> None:
+    """Writes text to a file or (None, or "-") to standard output. Raises Trouble.
+
+    Files, and whatever is for a `machine`, are UTF-8, whatever encoding a terminal has.
+    """
+    if file is not None and file != "-":
+        # A name that is no text comes out as an escape, in JSON even as the right one.
+        write(Path(file), text.encode("utf-8", "backslashreplace"))
+        return
+    try:
+        _write_all(sys.stdout, text, "utf-8" if machine else None)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        silence(sys.stdout)
+        message = f"standard output cannot be written: {error.strerror or error}; use another"
+        raise Trouble("<stdout>", "file", message) from error
+
+
+def complain(text: str) -> None:
+    """Writes text to standard error."""
+    _write_all(sys.stderr, text, None)
+
+
+def _write_all(stream: Any, text: str, encoding: str | None) -> None:
+    """Writes everything: an unbuffered stream (PYTHONUNBUFFERED) may take only a part at once."""
+    stream.flush()
+    rest = memoryview(text.encode(encoding or stream.encoding or "utf-8", "backslashreplace"))
+    while rest:
+        taken = stream.buffer.write(rest)
+        if taken is None:
+            raise BlockingIOError(errno.EAGAIN, "it takes nothing at the moment")
+        rest = rest[taken:]
+    stream.buffer.flush()
+
+
+def silence(stream: Any) -> None:
+    """Lets a stream go that cannot be written; Python would try again at its end, and complain."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
+    except (OSError, ValueError):
+        pass
 
 
 def refuse_unwritable(file: str | None, *inputs: tuple[str, str]) -> None:

@@ -66,7 +66,7 @@ def sarif(findings: Sequence[Finding], troubles: Sequence[Trouble], folder: Path
         "version": "2.1.0",
         "runs": [run],
     }
-    return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(log, ensure_ascii=False) + "\n"
 
 
 def _rule(code: str) -> dict[str, Any]:

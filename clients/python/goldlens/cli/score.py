@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -69,20 +69,18 @@ def command(
     every cause is listed. One of the two files may be -, standard input.
     """
     theirs, ours = inputs.open_both(gold, pred)
-    with ExitStack() as stack:
-        stack.callback(theirs.file.close)
-        stack.callback(ours.file.close)
+    with theirs.file, ours.file:
         outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
         if _swapped(gold, pred):
             message = "gold and prediction look swapped; the order is GOLD PRED"
             click.echo(line(theirs.name, 1, 1, "warning", "swapped", message), err=True)
         only = "annotated" if annotated_only else "predicted" if predicted_only else ""
-        found = _evaluate(theirs, ours, match, policy, strict, only)
+        found = evaluation(theirs, ours, match, policy, strict, only)
     if as_json:
         from json import dumps
 
         document = found.as_dict(theirs.name, ours.name)
-        outputs.put(dumps(document, ensure_ascii=False, indent=2) + "\n", output)
+        outputs.put(dumps(document, ensure_ascii=False, indent=2) + "\n", output, machine=True)
     if found.refused:
         _say_refused(found, theirs.name, ours.name)
         return 2
@@ -91,9 +89,15 @@ def command(
     return 0
 
 
-def _evaluate(
-    gold: inputs.Input, pred: inputs.Input, match: str, policy: str, strict: bool, only: str
+def evaluation(
+    gold: inputs.Input,
+    pred: inputs.Input,
+    match: str = "auto",
+    policy: str = "official",
+    strict: bool = False,
+    only: str = "",
 ) -> Evaluation:
+    """Scores a pair of open files. Raises Trouble."""
     # Not sooner: numpy takes longer to import than all else, and bad input need not wait for it.
     from goldlens.scoring.ud.alignment import GroupTooLarge
     from goldlens.scoring.ud.evaluate import Options, evaluate
@@ -126,7 +130,7 @@ def _progress(size: int) -> Iterator[Callable[[int], None]]:
 
 def _print(found: Evaluation, title: str, output: str | None) -> None:
     from goldlens.cli.summary import summary
-    from goldlens.cli.table import plain, rich_table
+    from goldlens.cli.table import plain, show
 
     below = "".join(f"{text}\n" for text in summary(found))
     if output not in (None, "-") or not sys.stdout.isatty():
@@ -135,7 +139,7 @@ def _print(found: Evaluation, title: str, output: str | None) -> None:
     from rich.console import Console
 
     console = Console()
-    console.print(rich_table(found.figures(), title))
+    show(console, found.figures(), title)
     console.print(below, end="", markup=False, highlight=False, soft_wrap=True)
 
 
@@ -148,7 +152,7 @@ def _say_refused(found: Evaluation, gold: str, pred: str) -> None:
         f"error[refused]: the official policy refuses this pair for {counted(len(causes), 'cause')}"
         "; repair them, or add “--policy lenient”, which scores all the same"
     )
-    click.echo("\n".join(said), err=True)
+    outputs.complain("\n".join([*said, ""]))
 
 
 def _swapped(gold: str, pred: str) -> bool:

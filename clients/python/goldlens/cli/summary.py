@@ -47,7 +47,8 @@ def _compared(found: Evaluation) -> str:
     compared: Any = found.covered["compared"]
     which = _ONLY.get(found.options.only, "")
     if compared == found.sentences:
-        return f"Compared: all {counted(compared, 'sentence')} of gold{which}"
+        number = f"all {compared:,} sentences" if compared != 1 else "the one sentence"
+        return f"Compared: {number} of gold{which}"
     return f"Compared: {compared:,} of {counted(found.sentences, 'sentence')} of gold{which}"
 
 

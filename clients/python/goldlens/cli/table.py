@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from goldlens.scoring.counts import Count
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Console
 
 HEADER: Final = (
     "Metric", "Precision", "Recall", "F1", "Aligned acc.", "Correct", "Gold", "Predicted",
@@ -30,23 +30,28 @@ def plain(figures: Mapping[str, Count | None]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rich_table(figures: Mapping[str, Count | None], title: str) -> Table:
-    """The table for a terminal; F1, the figure that papers quote, stands out."""
+def show(console: Console, figures: Mapping[str, Count | None], title: str) -> None:
+    """Prints the table on a terminal; F1, the figure that papers quote, stands out."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left")
+    rows = cells(figures)
+    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table.padding = (0, 1, 0, 0)
     for column, name in enumerate(HEADER):
         table.add_column(
             name,
             justify="right" if column else "left",
             style="bold" if name == "F1" else "",
+            min_width=max(len(row[column]) for row in (HEADER, *rows)),
             no_wrap=True,
         )
-    for row in cells(figures):
+    for row in rows:
         table.add_row(*(Text(cell, style="dim" if cell == UNDEFINED else "") for cell in row))
-    return table
+    # A figure is never cut short: on a terminal too narrow lines run on instead.
+    width = max(console.width, console.measure(table).minimum)
+    console.print(table, width=width, crop=False, no_wrap=True, overflow="ignore")
 
 
 def cells(figures: Mapping[str, Count | None]) -> list[tuple[str, ...]]:

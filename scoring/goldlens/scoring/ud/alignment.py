@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from goldlens.scoring.ud.cells import Bools, Ints, equal, spread
-from goldlens.scoring.ud.table import FORM, Table
+from goldlens.scoring.ud.table import FORM, SPACE, Table
 
 GROUP_LIMIT: Final = 64_000_000
 """The most word pairs a group may have; see `GroupTooLarge`."""
@@ -184,8 +184,11 @@ class _Side:
             for low, high in table.word_cells[
                 begin : begin + int(self.count[token]), FORM : FORM + 2
             ].tolist():
-                form = table.buffer.cell(low, high - 1).decode("utf-8", "replace")
-                words.append(Word(start, end, bool(multi), form))
+                form = table.buffer.cell(low, high - 1)
+                if not multi:
+                    # A plain word is its token, which has no white space.
+                    form = SPACE.sub(b"", form)
+                words.append(Word(start, end, bool(multi), form.decode("utf-8", "replace")))
         return words
 
 

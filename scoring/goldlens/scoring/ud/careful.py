@@ -15,6 +15,7 @@ from goldlens.scoring.ud.unit import Unit, parse
 class Piece:
     """A piece read: its canonical text, or None if a sentence of it has no stream."""
 
+    units: list[Unit]
     canonical: bytes | None
     flaws: list[Flaw]
     lines: int
@@ -35,6 +36,7 @@ def read_piece(
         line += count_lines(unit.text)
     readable = all(unit.readable for unit in units)
     return Piece(
+        units,
         b"".join([_closed(unit) for unit in units]) if readable else None,
         flaws,
         line - first_line,

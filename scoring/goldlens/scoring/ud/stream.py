@@ -8,6 +8,7 @@ raises `Diverged`, and the caller holds the files whole.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -20,6 +21,7 @@ from goldlens.scoring.ud.table import Table
 
 if TYPE_CHECKING:
     from goldlens.scoring.problems import Problem
+    from goldlens.scoring.ud.unit import Unit
 
 PIECE: Final = 3 << 17
 _BOM: Final = b"\xef\xbb\xbf"
@@ -61,33 +63,37 @@ class Streamed:
 def stream(gold: Readable, pred: Readable) -> Streamed:
     """Scores `pred` against `gold`. Raises Diverged, and GroupTooLarge (see `alignment`)."""
     found = Streamed()
-    ours, theirs = _Side("pred", pred), _Side("gold", gold)
+    theirs, ours = SideReader("gold", gold), SideReader("pred", pred)
+    for there, here in pieces(theirs, ours):
+        found.total += Comparison(there, here).totals()
+    found.flaws = theirs.flaws + ours.flaws
+    found.words, found.unheaded = ours.words, ours.unheaded
+    return found
+
+
+def pieces(theirs: SideReader, ours: SideReader) -> Iterator[tuple[Table, Table]]:
+    """Facing pieces of gold and prediction, one after the other, to the end. Raises Diverged."""
+    theirs.read_on()
+    ours.read_on()
     while True:
-        there, here = theirs.table(), ours.table()
+        there, here = theirs.table, ours.table
         if there is None or here is None:
             if (there is None) is (here is None):
-                break
+                return
             raise Diverged
         done = theirs.ended and ours.ended
         g, p = (len(there.block), len(here.block)) if done else _last_cut(there, here)
         if done and there.stream.tobytes() != here.stream.tobytes():
             raise Diverged
         if g:
-            _compare(found, there.head(g), here.head(p))
+            yield there.head(g), here.head(p)
             theirs.forget(g)
             ours.forget(p)
         if done:
-            break
+            return
         # No common cut in these pieces: look at more of both.
         theirs.read_on(more=not g)
         ours.read_on(more=not g)
-    found.flaws = theirs.flaws + ours.flaws
-    found.words, found.unheaded = ours.words, ours.unheaded
-    return found
-
-
-def _compare(found: Streamed, there: Table, here: Table) -> None:
-    found.total += Comparison(there, here).totals()
 
 
 def _last_cut(there: Table, here: Table) -> tuple[int, int]:
@@ -115,40 +121,38 @@ def _is_cut(there: Table, here: Table, g: int, p: int) -> bool:
     return not multi or tails[0] == tails[1]
 
 
-class _Side:
-    """One file, read piece by piece as tables of well-formed sentences."""
+class SideReader:
+    """One file, read piece by piece as tables of well-formed sentences.
+
+    `table` is what has been read and not forgotten, None at the end of the file.
+    """
 
     def __init__(self, side: Literal["gold", "pred"], file: Readable) -> None:
         self.side: Literal["gold", "pred"] = side
-        self._file = file
-        self._raw = b""
-        self._table: Table | None = None
-        self._line = 0
-        self._first = True
+        self.table: Table | None = None
         self.ended = False
         self.flaws: list[Flaw] = []
         self.words = self.unheaded = 0
+        self._file = file
+        self._raw = b""
+        self._line = 0
+        self._first = True
         self._carried = b""
         self._carried_words = 0
-        self.read_on(more=False)
-
-    def table(self) -> Table | None:
-        """What has been read and not forgotten; None at the end of the file."""
-        return self._table
 
     def forget(self, sentences: int) -> None:
         """The first sentences of the table are done with."""
-        assert self._table is not None
-        end = int(self._table.block_end[self._table.block[sentences - 1]])
-        self._carried = self._table.text[end:]
-        words = self._table.sentence_word
+        assert self.table is not None
+        end = int(self.table.block_end[self.table.block[sentences - 1]])
+        self._carried = self.table.text[end:]
+        words = self.table.sentence_word
         self._carried_words = int(words[-1] - words[sentences])
 
-    def read_on(self, *, more: bool) -> None:
+    def read_on(self, *, more: bool = False) -> None:
         """Reads another piece behind what is carried over; keeps all of the table if `more`."""
-        if more and self._table is not None:
-            self._carried = self._table.text
-            self._carried_words = len(self._table.word_sentence)
+        if more and self.table is not None:
+            self._carried = self.table.text
+            self._carried_words = len(self.table.word_sentence)
         # Both sides keep about a piece in hand, so that the longer file does not lag behind.
         size = PIECE if more else max(PIECE - len(self._carried) - len(self._raw), PIECE // 8)
         while not self.ended:
@@ -157,10 +161,17 @@ class _Side:
                 return
             if fresh:
                 break
-        self._table = Table(self._carried, canonical=True) if self._carried else None
+        self.table = Table(self._carried, canonical=True) if self._carried else None
+
+    def rest(self) -> bytes:
+        """What of the file has not been looked at yet; the reader is of no use afterwards."""
+        chunks = [self._raw]
+        while data := self._file.read(PIECE):
+            chunks.append(data)
+        return b"".join(chunks)
 
     def _whole_blocks(self, size: int) -> bytes:
-        """A piece of the file of about `size` bytes that ends with a blank line, or all that is left of it."""
+        """A piece of the file of about `size` bytes that ends with a blank line, or its rest."""
         while True:
             data = self._file.read(size)
             if not data:
@@ -170,9 +181,9 @@ class _Side:
             if self._first:
                 data = self._strip_bom(data)
             self._raw += data
-            end = max(
-                self._raw.rfind(b"\n\n"), self._raw.rfind(b"\n\r\n"), self._raw.rfind(b"\r\r")
-            )
+            end = self._raw.rfind(b"\n\n")
+            if b"\r" in self._raw:
+                end = max(end, self._raw.rfind(b"\n\r\n"), self._raw.rfind(b"\r\r"))
             # A CR at the very end may be half a line end.
             if end >= 0 and len(self._raw) - end > 4:
                 stop = end + (3 if self._raw[end : end + 3] == b"\n\r\n" else 2)
@@ -199,10 +210,14 @@ class _Side:
         if len(table.faulty):
             self._carried += self._read_with_care(raw)
             return False
+        self._take(table, len(self._carried), raw)
         self.words += len(table.word_sentence) - self._carried_words
         self._line += text.count(b"\n")
-        self._carried, self._table = table.text, table
+        self._carried, self.table = table.text, table
         return True
+
+    def _take(self, table: Table, carried: int, raw: bytes) -> None:
+        """Told of a table whose text behind the first `carried` bytes is new."""
 
     def _read_with_care(self, raw: bytes) -> bytes:
         """The piece in canonical form, with its flaws noted. Raises Diverged."""
@@ -210,6 +225,7 @@ class _Side:
         from goldlens.scoring.ud.careful import read_piece
 
         piece = read_piece(self.side, raw, self._line, at_end=self.ended)
+        self._take_units(piece.units)
         self.flaws += piece.flaws
         if piece.canonical is None:
             raise Diverged
@@ -217,3 +233,6 @@ class _Side:
         self.words += piece.words
         self.unheaded += piece.unheaded
         return piece.canonical
+
+    def _take_units(self, units: Sequence[Unit]) -> None:
+        """Told of units that were read with care."""

@@ -303,21 +303,21 @@ class Table:
 
 
 _SMALL: Final = 1 << 15
-_kept: OrderedDict[bytes, Table] = OrderedDict()
+_KEPT: Final = 256
+_kept: OrderedDict[tuple[bytes, bool], Table] = OrderedDict()
 
 
 def table_of(text: bytes, *, canonical: bool) -> Table:
     """The table of a text, kept for a while if the text is small: an edit asks for it again.
 
-    A table that finds nothing faulty is the same whether the text was known to be canonical or
-    not, so only such tables are kept.
+    A text in which the strict eye found nothing faulty is canonical, too, and has one table.
     """
-    table = _kept.get(text)
+    table = _kept.get((text, False)) or (_kept.get((text, True)) if canonical else None)
     if table is None:
         table = Table(text, canonical=canonical)
         if len(text) <= _SMALL and not len(table.faulty):
-            _kept[text] = table
-            if len(_kept) > 256:
+            _kept[text, canonical] = table
+            if len(_kept) > _KEPT:
                 _kept.popitem(last=False)
     return table
 

@@ -12,6 +12,7 @@ from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
 from goldlens.scoring.ud.errors import comparison_problems
 from goldlens.scoring.ud.mismatch import behind, mismatch_problem
+from goldlens.scoring.ud.opening import Opened, open_both
 from goldlens.scoring.ud.segments import Kind, Pairing, Segment, is_cut
 from goldlens.scoring.ud.table import Table, table_of
 from goldlens.scoring.ud.unit import PIECE, Unit, parse, sent_id_place
@@ -35,23 +36,18 @@ class UniversalDependencies:
         """The sent_id."""
         return unit.sent_id
 
-    def duplicates(self, units: Sequence[Unit], keys: Collection[Hashable]) -> list[Problem]:
-        """A sent-id-duplicate for each sentence but the first with one sent_id."""
-        first: dict[bytes, Place] = {}
-        found = []
-        for k, unit in enumerate(units):
-            name = unit.sent_id
-            if name is None or name not in keys:
-                continue
-            place = sent_id_place(unit, k)
-            if name in first:
-                text = name.decode("utf-8", "replace")
-                message = f"The sent_id {text} has been given before; name each sentence apart"
-                related = (Related(first[name], "the first one"),)
-                found.append(problem("sent-id-duplicate", place, message, related=related))
-            else:
-                first[name] = place
-        return found
+    duplicate_code = "sent-id-duplicate"
+
+    def key_place(self, unit: Unit) -> Place:
+        """Where the sent_id stands."""
+        return sent_id_place(unit.text)
+
+    def duplicate(self, key: Hashable, place: Place, first: Place) -> Problem:
+        """A sent-id-duplicate."""
+        text = key.decode("utf-8", "replace") if isinstance(key, bytes) else str(key)
+        message = f"The sent_id {text} has been given before; name each sentence apart"
+        related = (Related(first, "the first one"),)
+        return problem(self.duplicate_code, place, message, related=related)
 
     def split(self, text: bytes) -> list[bytes]:
         """The blocks of a text (see `conllu.blocks.split`)."""
@@ -76,19 +72,29 @@ class UniversalDependencies:
         """Units of consecutive blocks, the first of which follows a closed one or none."""
         return parse(blocks, at_end=at_end, checks=checks, extra=extra)
 
+    def open_both(self, gold: bytes, pred: bytes) -> Opened:
+        """The units of two texts and what is known of their comparison (see `opening`)."""
+        return open_both(gold, pred)
+
     def pair(self, gold: Sequence[Unit], pred: Sequence[Unit], match: str) -> Pairing:
         """Which units face which (see `segments.Pairing`)."""
         return Pairing(gold, pred, match)
 
     def compare(
-        self, gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment]
+        self,
+        gold: Sequence[Unit],
+        pred: Sequence[Unit],
+        segments: Sequence[Segment],
+        known: Counts | None = None,
     ) -> list[Counts]:
         """Counts of each segment: an array gold sentences x `width` (at least one row).
 
-        Neighbours are compared together, up to a piece, where a cut lies between them. Raises
+        Neighbours are compared together, up to a piece, where a cut lies between them. `known`:
+        the counts of the first gold sentences, where these are known already. Raises
         GroupTooLarge (see `alignment`).
         """
-        found: list[Counts] = []
+        found: list[Counts] = _known_counts(gold, segments, known) if known is not None else []
+        segments = segments[len(found) :]
         group: list[Segment] = []
         size = 0
         for segment in segments:
@@ -110,40 +116,32 @@ class UniversalDependencies:
                 )
         return found + _compare_group(gold, pred, group)
 
+    codes = (*metrics.PROBLEMS, "stream-mismatch", "sentence-missing", "sentence-extra")
+
     def tallies(
         self,
         gold: Sequence[Unit],
         pred: Sequence[Unit],
         segments: Sequence[Segment],
         counts: Sequence[Counts],
-    ) -> list[dict[str, int]]:
-        """For each segment, how many problems of each code `problems` gives."""
+    ) -> Counts:
+        """How many problems of each of `codes` `problems` gives: segments x codes."""
+        found = np.zeros((len(segments), len(self.codes)), np.int32)
         if not segments:
-            return []
+            return found
         sizes = np.array([len(array) for array in counts])
         every = np.concatenate([array[:, metrics.PROBLEM :] for array in counts])
-        summed = np.add.reduceat(every, sizes.cumsum() - sizes)
-        some = summed.any(axis=1).tolist()
-        found: list[dict[str, int]] = []
+        found[:, : len(metrics.PROBLEMS)] = np.add.reduceat(every, sizes.cumsum() - sizes)
         for k, segment in enumerate(segments):
-            if not segment.kind.compared:
-                found.append(self._tally(pred, segment))
-            elif some[k]:
-                row = summed[k].tolist()
-                found.append({c: n for c, n in zip(metrics.PROBLEMS, row, strict=True) if n})
-            else:
-                found.append({})
+            if segment.kind.compared:
+                continue
+            if segment.kind is Kind.MISMATCH:
+                found[k, -3] = all([unit.readable for unit in pred[_slice(segment.pred)]])
+            elif segment.kind is Kind.MISSING:
+                found[k, -2] = 1
+            elif segment.kind is Kind.EXTRA:
+                found[k, -1] = 1
         return found
-
-    def _tally(self, pred: Sequence[Unit], segment: Segment) -> dict[str, int]:
-        if segment.kind is Kind.MISMATCH:
-            said = any(not unit.readable for unit in pred[_slice(segment.pred)])
-            return {} if said else {"stream-mismatch": 1}
-        if segment.kind is Kind.MISSING:
-            return {"sentence-missing": 1}
-        if segment.kind is Kind.EXTRA:
-            return {"sentence-extra": 1}
-        return {}
 
     def problems(
         self, gold: Sequence[Unit], pred: Sequence[Unit], segment: Segment, offset: int
@@ -184,6 +182,23 @@ class UniversalDependencies:
     def metrics(self) -> dict[str, object]:
         """The metrics by name."""
         return dict(metrics.METRICS)
+
+
+def _known_counts(
+    gold: Sequence[Unit], segments: Sequence[Segment], known: Counts
+) -> list[Counts]:
+    """The rows of `known` by segment, as far as they reach."""
+    found: list[Counts] = []
+    start = 0
+    for segment in segments:
+        if segment.kind is not Kind.STREAM:
+            break
+        stop = start + sum([bool(unit.canonical) for unit in gold[_slice(segment.gold)]])
+        if stop > len(known):
+            break
+        found.append(known[start:stop])
+        start = stop
+    return found
 
 
 def _named(unit: Unit) -> str:

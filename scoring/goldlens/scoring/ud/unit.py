@@ -8,7 +8,7 @@ which blocks it was parsed with, nor on how it was read.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -20,7 +20,7 @@ from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import Reading
 from goldlens.scoring.problems import Place, Problem
 from goldlens.scoring.ud.screen import Screen
-from goldlens.scoring.ud.table import table_of
+from goldlens.scoring.ud.table import Table, table_of
 
 PIECE: Final = 1 << 20
 """How many bytes are read as columns at once: enough for speed, few enough for memory."""
@@ -138,62 +138,84 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
         table = table_of(b"".join([plain[k] for k in regular]), canonical=False)
         bad = set(table.faulty.tolist())
     suspects = set(Screen(table).suspects(extra)) if checks else set()
+    texts = [plain[k] for k in regular]
+    raws = [blocks[k] for k in regular]
+    for block, unit in of_table(table, texts, raws, bad, suspects, extra):
+        units[regular[block]] = unit
+    return units
+
+
+def of_table(
+    table: Table,
+    texts: Sequence[bytes],
+    raws: Sequence[bytes],
+    bad: Collection[int] = (),
+    suspects: Collection[int] = (),
+    extra: frozenset[str] = frozenset(),
+) -> Iterator[tuple[int, Unit]]:
+    """The blocks of a table and their units, but for those that are `bad`.
+
+    `texts` has the blocks with LF line ends, `raws` as they stand. `suspects` are read with care
+    for problems of their own.
+    """
     stream = table.stream.tobytes()
-    ends = table.sentence_end.tolist()
-    start = 0
-    tokens = table.word_token[table.sentence_word[:-1]]
+    ends = table.sentence_end
+    first_token = table.word_token[table.sentence_word[:-1]]
     last_token = table.word_token[table.sentence_word[1:] - 1]
     columns = zip(
         table.block.tolist(),
-        ends,
+        ends.tolist(),
         np.diff(table.sentence_word).tolist(),
-        table.multiword[tokens].tolist(),
-        (table.sentence_end - table.token_start[last_token]).tolist(),
-        (table.sentence_end - table.token_end[last_token]).tolist(),
+        table.multiword[first_token].tolist(),
+        (ends - table.token_start[last_token]).tolist(),
+        (ends - table.token_end[last_token]).tolist(),
         strict=True,
     )
+    start = 0
     for block, end, words, opens, tail_start, tail_end in columns:
         if block not in bad:
-            k = regular[block]
-            text, raw = plain[k], blocks[k]
             problems: tuple[Problem, ...] = ()
             if block in suspects:
-                problems = read(raw, extra=extra).problems
+                problems = read(raws[block], extra=extra).problems
             # By position, since this runs once a sentence when a file is opened.
-            units[k] = Unit(
-                raw,
-                text,
-                stream[start:end],
-                sent_id(text),
-                words,
-                0,
-                opens,
-                (tail_start, tail_end),
-                True,
-                False,
-                False,
-                problems,
+            yield (
+                block,
+                Unit(
+                    raws[block],
+                    texts[block],
+                    stream[start:end],
+                    sent_id(texts[block]),
+                    words,
+                    0,
+                    opens,
+                    (tail_start, tail_end),
+                    True,
+                    False,
+                    False,
+                    problems,
+                ),
             )
         start = end
-    return units
 
 
 def sent_id(text: bytes) -> bytes | None:
     """The value of the first `# sent_id` comment of a block with LF line ends."""
     if text[:12] == b"# sent_id = ":
-        return text[12 : text.index(b"\n")].strip(b" \t") or None
+        end = text.find(b"\n")
+        return text[12 : end if end >= 0 else None].strip(b" \t") or None
     if b"sent_id" not in text:
         return None
     match = _SENT_ID.search(text)
     return (match[1] or None) if match else None
 
 
-def sent_id_place(unit: Unit, number: int) -> Place:
-    """Where the sent_id of a unit stands; `number` becomes the place's unit."""
-    for k, line in enumerate(lines(unit.text)):
+@lru_cache(maxsize=1024)
+def sent_id_place(block: bytes) -> Place:
+    """Where the sent_id of a block stands (its start, if it has none); the place's unit is 0."""
+    for k, line in enumerate(lines(block)):
         if match := _SENT_ID.match(line.rstrip(b"\r\n")):
-            return Place(number, k, match.start(1), match.end(1))
-    return Place(number, 0, 0, 0)
+            return Place(0, k, match.start(1), match.end(1))
+    return Place(0, 0, 0, 0)
 
 
 def _with_care(block: bytes, glued: bool, last: bool, extra: frozenset[str]) -> Unit:

@@ -11,6 +11,7 @@ import numpy as np
 
 from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.task import Task
+from goldlens.server.engine.duplicates import Duplicates
 from goldlens.server.engine.positions import Encoding
 
 BOM: Final = b"\xef\xbb\xbf"
@@ -59,27 +60,30 @@ class Document:
         *,
         checks: bool = True,
         later: bool = False,
+        units: list[Any] | None = None,
         extra: Collection[str] = (),
         judge: Callable[[Problem], Severity | None] = lambda problem: problem.severity,
     ) -> None:
         """`judge` says how severe a problem is to be taken; None leaves it out.
 
         Without `checks` problems that do not touch the score are not looked for, with `later`
-        only by `check_some`.
+        only by `check_some`. `units` are those of the text (without its mark), parsed without
+        checks, where they are known already.
         """
         self.task, self._checks, self._extra = task, checks, frozenset(extra)
         self._judge = judge
         self.bom = text.startswith(BOM)
-        blocks = task.split(text[3:] if self.bom else text)
-        self.units: list[Any] = task.parse(
-            blocks, at_end=True, checks=checks and not later, extra=self._extra
-        )
+        if units is None:
+            blocks = task.split(text[3:] if self.bom else text)
+            units = task.parse(blocks, at_end=True, checks=checks and not later, extra=self._extra)
+        self.units: list[Any] = units
         self._to_check = np.full(len(self.units), checks and later)
-        self.line_starts = _starts([task.count_lines(block) for block in blocks])
+        self.line_starts = _starts([task.count_lines(unit.text) for unit in units])
         self.cr = 0
         self.facts = np.zeros(len(task.fact_names), np.int64)
         self.keys: Counter[Hashable] = Counter()
         self.doubled: set[Hashable] = set()
+        self._duplicates: Duplicates | None = None
         self._count((), self.units)
         self.flaws = self._flaws(self.units)
 
@@ -119,6 +123,9 @@ class Document:
 
         A range whose end lies before its start is read the other way round.
         """
+        start, end = (edit.start_line, edit.start_column), (edit.end_line, edit.end_column)
+        if end < start:
+            edit = Edit(*end, *start, edit.text)
         if self.bom and edit.start_line <= 0:
             return self._edit_behind_bom(edit, encoding)
         return self._edit(edit, encoding)
@@ -126,8 +133,6 @@ class Document:
     def _edit(self, edit: Edit, encoding: Encoding) -> Splice:
         first, first_offset = self._locate(edit.start_line, edit.start_column, encoding)
         last, last_offset = self._locate(edit.end_line, edit.end_column, encoding)
-        if (last, last_offset) < (first, first_offset):
-            first, first_offset, last, last_offset = last, last_offset, first, first_offset
         units = self.units
         head = units[first].text[:first_offset] if first < len(units) else b""
         tail = units[last].text[last_offset:] if last < len(units) else b""
@@ -228,6 +233,8 @@ class Document:
         return self.task.parse(blocks, at_end=at_end, checks=self._checks, extra=self._extra)
 
     def _renumber(self, first: int, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        if not self._same_keys(removed, added):
+            self._duplicates = None
         self._count(removed, added)
         flaws = self._flaws(added)
         behind = first + len(removed)
@@ -252,6 +259,23 @@ class Document:
             return
         self.line_starts = np.concatenate(
             [starts[:first], base + _starts(counts)[:-1], starts[behind:] + shift]
+        )
+
+    def duplicates(self) -> Duplicates | None:
+        """Which units have a key that stood before; None if none has."""
+        if not self.doubled:
+            return None
+        if self._duplicates is None:
+            self._duplicates = Duplicates(self.task, self.units, self.doubled)
+        return self._duplicates
+
+    def _same_keys(self, removed: Sequence[Any], added: Sequence[Any]) -> bool:
+        """Whether all keys stand where they stood."""
+        task = self.task
+        return len(removed) == len(added) and all(
+            task.key(a) == task.key(b)
+            and (task.key(a) not in self.doubled or task.key_place(a) == task.key_place(b))
+            for a, b in zip(removed, added, strict=True)
         )
 
     def _count(self, removed: Sequence[Any], added: Sequence[Any]) -> None:

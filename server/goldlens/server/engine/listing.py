@@ -60,7 +60,7 @@ class Lister:
         """
         own = self.document.flaws
         errors, others = (int(n) for n in own[:, :2].sum(axis=0)) if len(own) else (0, 0)
-        compared = self._compared_by_severity()
+        compared = self._counted_by_severity()
         whole = [found for problem in extra if (found := self._locate(problem, 0, 0))]
         total = errors + others + sum(compared.values()) + len(whole)
         if limit is not None and total > limit:
@@ -70,64 +70,76 @@ class Lister:
             limit = total
         first = [found for found in whole if found.severity is Severity.ERROR]
         rest = [found for found in whole if found.severity is not Severity.ERROR]
-        with_errors = errors + compared[Severity.ERROR]
-        if with_errors and len(first) < limit:
-            wanted = limit - len(first)
-            first += self._nearest(near, wanted, lambda s: s is Severity.ERROR)
+        if len(first) < limit and errors + compared[Severity.ERROR]:
+            first += self._nearest(near, limit - len(first), errors_only=True)
         shown = (first + rest)[:limit]
         if len(shown) < limit:
-            wanted = limit - len(shown)
-            shown += self._nearest(near, wanted, lambda s: s is not Severity.ERROR)
+            shown += self._nearest(near, limit - len(shown), errors_only=False)
         shown.sort(key=lambda found: (found.line, found.problem.place.start))
         return Listing(shown, total - len(shown))
 
-    def _compared_by_severity(self) -> dict[Severity, int]:
+    def _counted_by_severity(self) -> dict[Severity, int]:
+        """How many problems there are that are counted by code, and made only to be shown."""
         counts = dict.fromkeys(Severity, 0)
-        if self.pair is not None:
-            for code, n in self.pair.tally.items():
-                severity = self.severity_of(code)
-                if severity is not None:
-                    counts[severity] += n
+        tally = dict(self.pair.tally) if self.pair is not None else {}
+        if (duplicates := self.document.duplicates()) is not None:
+            tally[self.document.task.duplicate_code] = int(duplicates.mask.sum())
+        for code, n in tally.items():
+            severity = self.severity_of(code)
+            if severity is not None:
+                counts[severity] += n
         return counts
 
     def severity_of(self, code: str) -> Severity | None:
         """How severe problems of a code are that always have their default severity."""
         return self.judge(Problem(code, Place(0, 0, 0, 0), "", CODES[code].severity))
 
-    def _nearest(self, near: int, wanted: int, fits: Callable[[Severity], bool]) -> list[Located]:
+    def _nearest(self, near: int, wanted: int, *, errors_only: bool) -> list[Located]:
+        """Up to `wanted` problems, Errors or others, from `near` outwards."""
         found: list[Located] = []
-        for _, unit, segment in heapq.merge(self._units(near), self._segments(near)):
-            if segment < 0:
-                problems = self._own(unit)
-            else:
-                problems = self._compared(segment)
-            found += [p for p in problems if fits(p.severity)]
+        places = heapq.merge(self._units(near, errors_only), self._segments(near, errors_only))
+        for _, is_segment, number in places:
+            problems = self._compared(number) if is_segment else self._own(number)
+            found += [p for p in problems if (p.severity is Severity.ERROR) is errors_only]
             if len(found) >= wanted:
                 return found[:wanted]
         return found
 
-    def _units(self, near: int) -> Iterator[tuple[int, int, int]]:
-        """Units that have problems of their own, as (distance, unit, -1), nearest first."""
-        flawed = self.document.flaws[:, :2].any(axis=1).nonzero()[0]
-        for unit in _outwards(flawed, near):
-            yield abs(unit - near), unit, -1
+    def _units(self, near: int, errors_only: bool) -> Iterator[tuple[int, bool, int]]:
+        """Units with such problems of their own, as (distance, False, unit), nearest first."""
+        flawed = self.document.flaws[:, 0 if errors_only else 1] > 0
+        if (duplicates := self.document.duplicates()) is not None:
+            severity = self.severity_of(self.document.task.duplicate_code)
+            if severity is not None and (severity is Severity.ERROR) is errors_only:
+                flawed = flawed | duplicates.mask
+        for unit in _outwards(flawed.nonzero()[0], near):
+            yield abs(unit - near), False, unit
 
-    def _segments(self, near: int) -> Iterator[tuple[int, int, int]]:
-        """Segments that have problems, as (distance, unit, segment), nearest first."""
+    def _segments(self, near: int, errors_only: bool) -> Iterator[tuple[int, bool, int]]:
+        """Segments with such problems, as (distance, True, segment), nearest first."""
         pair = self.pair
-        if pair is None or not len(pair.weights):
+        if pair is None or not len(pair.tallies):
             return
+        columns = [
+            k
+            for k, code in enumerate(pair.task.codes)
+            if (severity := self.severity_of(code)) is not None
+            and (severity is Severity.ERROR) is errors_only
+        ]
         units = len(self.document.units)
-        at = 0
-        if units:
-            at = pair.segment_of(1, min(max(near, 0), units - 1))
-        for segment in _outwards(pair.weights.nonzero()[0], at):
-            # Distances count segments here and units there; one is about the other.
-            yield abs(segment - at), segment, segment
+        at = pair.segment_of(1, min(max(near, 0), units - 1)) if units else 0
+        # Distances count segments here and units there; one is about the other.
+        for segment in _outwards(pair.tallies[:, columns].any(axis=1).nonzero()[0], at):
+            yield abs(segment - at), True, segment
 
     def _own(self, unit: int) -> list[Located]:
         problems = self.document.units[unit].problems
-        return [found for p in problems if (found := self._locate(p, unit, 0))]
+        found = [located for p in problems if (located := self._locate(p, unit, 0))]
+        duplicates = self.document.duplicates()
+        if duplicates is not None and duplicates.mask[unit]:
+            located = self._locate(duplicates.problem(unit), 0, 0)
+            found += [located] if located else []
+        return found
 
     def _compared(self, segment: int) -> list[Located]:
         assert self.pair is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -22,28 +21,40 @@ _MEMO: Final = 4096
 class Pair:
     """Segments, their counts and their problems.
 
-    `total` is the sum of all counts; `tally` counts the problems of the comparison by code,
-    `weights` by segment.
+    `total` is the sum of all counts. `tallies` has the problems of the comparison by segment and
+    code: segments x `task.codes`.
     Documents change first, then `apply` is told.
     """
 
-    def __init__(self, task: Task, gold: Document, pred: Document, match: str = "auto") -> None:
-        """Compares everything. Raises what the task's `compare` raises."""
+    def __init__(
+        self,
+        task: Task,
+        gold: Document,
+        pred: Document,
+        match: str = "auto",
+        known: Any = None,
+    ) -> None:
+        """Compares everything but what is `known` (see `Task.open_both`).
+
+        Raises what the task's `compare` raises.
+        """
         self.task, self.gold, self.pred, self.match = task, gold, pred, match
         self._memo: Memo[Any] = Memo(_MEMO)
         self._problems: Memo[list[Problem]] = Memo(_MEMO)
         self.pairing: Pairing[Any] = task.pair(gold.units, pred.units, match)
         segments = list(self.pairing)
-        self._counts = task.compare(gold.units, pred.units, segments)
-        self._tallies = task.tallies(gold.units, pred.units, segments, self._counts)
-        self.weights = np.array([sum(tally.values()) for tally in self._tallies], np.int64)
+        self._counts = task.compare(gold.units, pred.units, segments, known)
+        self.tallies = task.tallies(gold.units, pred.units, segments, self._counts)
+        self._tally = self.tallies.sum(axis=0, dtype=np.int64)
         self.total = np.zeros(task.width, np.int64)
         if self._counts:
             self.total += np.concatenate(self._counts).sum(axis=0)
-        self.tally: Counter[str] = Counter()
-        for tally in self._tallies:
-            for code, n in tally.items():
-                self.tally[code] += n
+
+    @property
+    def tally(self) -> dict[str, int]:
+        """How many problems of each code the comparison has; codes without any left out."""
+        pairs = zip(self.task.codes, self._tally.tolist(), strict=True)
+        return {code: count for code, count in pairs if count}
 
     def apply(self, side: int, splice: Splice) -> None:
         """Takes over a change of one of the documents."""
@@ -52,20 +63,19 @@ class Pair:
             stop = change.at + change.removed
             for counts in self._counts[change.at : stop]:
                 self.total -= counts.sum(axis=0)
-            for tally in self._tallies[change.at : stop]:
-                self.tally.subtract(tally)
             segments = [self.pairing[change.at + k] for k in range(change.added)]
             new = self._compare(segments)
             tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
-            self.weights = _spliced(
-                self.weights, change.at, stop, [sum(tally.values()) for tally in tallies]
-            )
+            self._tally += tallies.sum(axis=0) - self.tallies[change.at : stop].sum(axis=0)
             self._counts[change.at : stop] = new
-            self._tallies[change.at : stop] = tallies
+            if change.added == change.removed:
+                self.tallies[change.at : stop] = tallies
+            else:
+                self.tallies = np.concatenate(
+                    [self.tallies[: change.at], tallies, self.tallies[stop:]]
+                )
             for counts in new:
                 self.total += counts.sum(axis=0)
-            for tally in tallies:
-                self.tally.update(tally)
 
     def _compare(self, segments: Sequence[Any]) -> list[Any]:
         """Counts of segments, from the memo where it has them all or there are few."""
@@ -99,14 +109,10 @@ class Pair:
         """The counts of all bootstrap units, in the order of the segments."""
         return np.concatenate(self._counts) if self._counts else np.zeros((0, self.task.width))
 
-    def tallies(self) -> Sequence[dict[str, int]]:
-        """For each segment, how many problems of each code it has."""
-        return self._tallies
-
     def problems_of(self, number: int) -> list[Problem]:
         """The problems of the prediction in a segment; units count from the segment's first."""
         segment = self.pairing[number]
-        if not self._tallies[number]:
+        if not self.tallies[number].any():
             return []
 
         def find() -> list[Problem]:
@@ -116,13 +122,6 @@ class Pair:
         if segment.kind.compared:
             return self._problems.get(self._key(segment), find)
         return find()
-
-
-def _spliced(array: np.ndarray, start: int, stop: int, values: list[int]) -> np.ndarray:
-    if len(values) == stop - start:
-        array[start:stop] = values
-        return array
-    return np.concatenate([array[:start], np.array(values, array.dtype), array[stop:]])
 
 
 def _slice(units: range) -> slice:

@@ -23,8 +23,6 @@ def file_problems(document: Document, gold_trouble: str | None = None) -> list[P
     if document.cr:
         message = "Lines end in CR LF or CR; the CoNLL-U format wants LF alone"
         found.append(problem("line-ending", _START, message))
-    if document.doubled:
-        found += document.task.duplicates(document.units, document.doubled)
     return found
 
 

@@ -67,14 +67,13 @@ class Connection:
         )
 
     def received(self, data: bytes) -> None:
-        """Bytes have come in. Messages that came together are dealt with before any answer that
-        can wait.
-        """
+        """Bytes have come in."""
         try:
-            for body in self._frames.feed(data):
-                if self.ended.done():
-                    return
-                self.server.receive(body)
+            with self.server.publisher.held():
+                for body in self._frames.feed(data):
+                    if self.ended.done():
+                        return
+                    self.server.receive(body)
         except FrameError as error:
             log.error("the connection ends: %s", error)
             self.end(1)

@@ -11,7 +11,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -41,6 +42,17 @@ class Publisher:
         self._marked: dict[str, None] = {}
         self._refresh = False
         self._scheduled = False
+        self._held = False
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Messages that came in together: what they change is shown after the last of them."""
+        self._held = True
+        try:
+            yield
+        finally:
+            self._held = False
+            self.flush()
 
     def mark(self, uris: Iterable[str], *, by: str | None = None) -> None:
         """Notes documents whose problems or scores may have changed; from any thread.
@@ -53,8 +65,8 @@ class Publisher:
                 self._refresh = True
 
     def wake(self) -> None:
-        """Sends what is marked, as soon as the messages that are here have been dealt with."""
-        if (self._marked or self._refresh) and not self._scheduled:
+        """Sends what is marked soon, or after the messages that are being dealt with."""
+        if (self._marked or self._refresh) and not self._scheduled and not self._held:
             self._scheduled = True
             self._loop.call_soon(self._woken)
 

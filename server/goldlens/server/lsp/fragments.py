@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from goldlens.scoring.problems import Place, Problem, Severity, Side
 from goldlens.server.engine.positions import Encoding
@@ -48,14 +48,20 @@ class Shown(Protocol):
         """Where that is."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Piece:
-    """A problem's JSON with two `%d` for each line: its own, then those of `places`."""
+    """A problem's JSON with two `%d` for each line: its own, then those of `places`.
+
+    Of each place there is whether it is in gold, its unit and its line, as in `Place`. `text` is
+    what came of the `lines` that were filled in last.
+    """
 
     problem: Problem
     severity: Severity
     template: str
-    places: tuple[Place, ...]
+    places: tuple[tuple[bool, int, int], ...]
+    lines: tuple[int, ...] = ()
+    text: str = ""
 
 
 class Fragments:
@@ -74,6 +80,7 @@ class Fragments:
             self._gold_uri, self._pieces = listing.gold_uri, {}
         known, pieces = self._pieces, {}
         parts = []
+        bom, (starts, gold_starts) = listing.document.bom, _starts(listing)
         for found in listing.shown:
             # Pieces go by the problem's identity: problems are made once and kept, and comparing
             # them would cost more than all the rest. A piece holds its problem, so ids stay apart.
@@ -87,12 +94,13 @@ class Fragments:
                 piece = self._piece(found, listing)
             pieces[key] = piece
             line = found.line
-            if not line and listing.document.bom:
+            if not line and bom:
                 parts.append(self._behind_bom(found, listing))
-            elif piece.places:
-                parts.append(piece.template % _lines(found, piece.places, listing))
-            else:
-                parts.append(piece.template % (line, line))
+                continue
+            lines = _lines(found, piece.places, starts, gold_starts)
+            if lines != piece.lines:
+                piece.lines, piece.text = lines, piece.template % lines
+            parts.append(piece.text)
         self._pieces = pieces
         if listing.more > 0:
             parts.append(_cut(listing.more, limit))
@@ -115,8 +123,9 @@ class Fragments:
             if document is None or (there and listing.gold_uri is None):
                 continue
             uri = json.dumps(listing.gold_uri) if there else self._uri
-            columns = self._columns(document, _line(found, other.place, listing), other.place)
-            places.append(other.place)
+            places.append((there, other.place.unit, other.place.line))
+            line = _lines(found, tuple(places[-1:]), *_starts(listing))[-1]
+            columns = self._columns(document, line, other.place)
             related.append(
                 f'{{"location":{{"uri":{_escaped(uri)},{_range(*columns)}}}'
                 f',"message":{_escaped(json.dumps(other.message))}}}'
@@ -142,24 +151,29 @@ class Fragments:
         width = 3 if self._encoding is Encoding.UTF8 else 1
         shift = 0 if found.problem.code == "bom" else width
         piece = self._piece(found, listing, shift)
-        return piece.template % _lines(found, piece.places, listing)
+        return piece.template % _lines(found, piece.places, *_starts(listing))
 
 
-def _lines(found: Located, places: tuple[Place, ...], listing: Shown) -> tuple[int, ...]:
-    """The numbers for all slots of a piece."""
-    lines = [found.line, found.line]
-    for place in places:
-        line = _line(found, place, listing)
+def _starts(listing: Shown) -> tuple[Any, Any]:
+    """The lines at which units begin, here and in gold."""
+    gold = listing.gold
+    return listing.document.line_starts, None if gold is None else gold.line_starts
+
+
+def _lines(
+    found: Located, places: tuple[tuple[bool, int, int], ...], here: Any, there: Any
+) -> tuple[int, ...]:
+    """The numbers for all slots of a piece; `here` and `there` are the starts of the units."""
+    line = found.line
+    if not places:
+        return line, line
+    lines = [line, line]
+    for in_gold, unit, line in places:
+        starts, first = (there, found.there) if in_gold else (here, found.here)
+        # A place may be behind the last unit, where something is missing at the end.
+        line += starts.item(min(first + unit, len(starts) - 1))
         lines += (line, line)
     return tuple(lines)
-
-
-def _line(found: Located, place: Place, listing: Shown) -> int:
-    document = listing.document if place.side is Side.HERE else listing.gold
-    assert document is not None
-    starts = document.line_starts
-    unit = min(max(found.unit(place), 0), len(starts) - 1)
-    return int(starts[unit]) + place.line
 
 
 def _range(start: int, end: int) -> str:

@@ -8,6 +8,7 @@ stderr.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import queue
 import socket
@@ -17,6 +18,9 @@ import threading
 from typing import Final
 
 from goldlens.server.lsp.connection import Both, Connection, Reading, Writing
+
+if sys.platform == "linux":
+    import fcntl
 
 _PIECE: Final = 1 << 16
 _MUCH: Final = 1 << 20
@@ -49,6 +53,8 @@ async def connect(connection: Connection, source: int, sink: int) -> None:
         await asyncio.get_running_loop().create_connection(lambda: Both(connection), sock=sock)
         return
     loop = asyncio.get_running_loop()
+    _widen(source)
+    _widen(sink)
     if _waits(sink):
         file = os.fdopen(sink, "wb", buffering=0)
         transport, _ = await loop.connect_write_pipe(lambda: Writing(connection), file)
@@ -68,6 +74,14 @@ def _waits(descriptor: int) -> bool:
         return False
     mode = os.fstat(descriptor).st_mode
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode) or os.isatty(descriptor)
+
+
+def _widen(descriptor: int) -> None:
+    """Lets a pipe hold a whole list of problems, so that it goes out in one piece."""
+    if sys.platform == "linux":
+        # Refused for what is no pipe, and where the system allows no more.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_SETPIPE_SZ, _MUCH)
 
 
 def _is_socket(descriptor: int) -> bool:

@@ -10,6 +10,7 @@ from pygls.protocol import default_converter
 from pygls.server import JsonRPCServer
 
 from goldlens.server.lsp import commands, diagnostics, lifecycle, progress, sync
+from goldlens.server.lsp.background import Background
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Protocol, Stage
 from goldlens.server.lsp.turns import Turns
@@ -52,9 +53,15 @@ class GoldlensServer(JsonRPCServer):
         self.views: dict[str, View] = {}
         self.progress: dict[str, progress.Progress] = {}
         self.publisher = diagnostics.Publisher(self)
-        self.turns = Turns(self.publisher.wake)
+        self.background = Background(self)
+        self.turns = Turns(self._rested)
         for method, handler in FEATURES.items():
             self.feature(method)(handler)
+
+    def _rested(self) -> None:
+        """Nothing runs on the workspace any more."""
+        self.publisher.wake()
+        self.background.wake()
 
     @property
     def running(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import os
 import signal
 import sys
@@ -12,6 +11,7 @@ from typing import Final
 
 from goldlens.server.lsp import logs
 from goldlens.server.lsp.connection import Both, Connection
+from goldlens.server.lsp.memory import settle
 from goldlens.server.lsp.pipes import connect, take_stdio
 
 LAST_BYTES: Final = 0.5
@@ -28,7 +28,7 @@ def serve_stdio(level: str | None = None) -> int:
     """
     source, sink = take_stdio()
     log = logs.start(level)
-    _settle_memory()
+    settle()
     try:
         status, busy = asyncio.run(_stdio(source, sink))
     except KeyboardInterrupt:
@@ -54,7 +54,7 @@ def serve_tcp(host: str, port: int, level: str | None = None) -> int:
     The address is said on stderr; port 0 means any that is free.
     """
     log = logs.start(level)
-    _settle_memory()
+    settle()
     try:
         asyncio.run(_tcp(host, port))
         status = 0
@@ -78,9 +78,3 @@ async def _tcp(host: str, port: int) -> None:
         print(f"goldlens: listening on {name}:{number}", file=sys.stderr, flush=True)
     async with server:
         await stop.wait()
-
-
-def _settle_memory() -> None:
-    """What the imports made stays: the garbage collector need not look at it again."""
-    gc.collect()
-    gc.freeze()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from goldlens.server import config as configuration
 from goldlens.server.lsp.fragments import Fragments
-from goldlens.server.lsp.memory import undisturbed, unfreeze
+from goldlens.server.lsp.memory import settle_soon, undisturbed
 from goldlens.server.lsp.params import changes, document, items, table, text
 from goldlens.server.lsp.progress import Progress
 from goldlens.server.lsp.views import LARGE, View
@@ -33,21 +33,25 @@ def did_open(ls: GoldlensServer, params: Any) -> None:
     fragments = Fragments(uri, ls.client.encoding, related=ls.client.related)
     view = View(uri, len(content), fragments)
     ls.views[key_of(uri)] = view
+
+    def work() -> None:
+        with undisturbed():
+            ls.publisher.mark(ls.workspace.open(uri, content, version), by=uri)
+
     if len(content) > LARGE or _gold_size(ls, uri) > LARGE:
-        _open_large(ls, view, content, version)
+        _in_thread(ls, view, work)
     else:
-        ls.turns.do(lambda: ls.publisher.mark(ls.workspace.open(uri, content, version), by=uri))
+        ls.turns.do(work)
 
 
-def _open_large(ls: GoldlensServer, view: View, content: str, version: int | None) -> None:
+def _in_thread(ls: GoldlensServer, view: View, opening: Callable[[], None]) -> None:
     """Opens a document in a thread, with a progress display on which it can be called off."""
-    uri = view.uri
+    uri, name = view.uri, PurePosixPath(view.uri).name
     cancelled = False
 
     def work() -> None:
         if not cancelled:
-            with undisturbed():
-                ls.publisher.mark(ls.workspace.open(uri, content, version), by=uri)
+            opening()
 
     def cancel() -> None:
         # The work itself cannot be stopped halfway. What it leaves is closed again at once, and
@@ -57,10 +61,9 @@ def _open_large(ls: GoldlensServer, view: View, content: str, version: int | Non
         if ls.views.get(key_of(uri)) is view:
             del ls.views[key_of(uri)]
             ls.turns.do(lambda: ls.publisher.mark(ls.workspace.close(uri), by=uri))
-            name = PurePosixPath(uri).name
             ls.show(f"{name} is not checked. Open it again to have it checked.", "Info")
 
-    progress = Progress(ls, f"Scoring {PurePosixPath(uri).name}", cancel)
+    progress = Progress(ls, f"Scoring {name}", cancel)
     progress.start()
 
     def done(future: asyncio.Future[None]) -> None:
@@ -115,8 +118,7 @@ def did_close(ls: GoldlensServer, params: Any) -> None:
         return
     ls.publisher.closed(view)
     ls.turns.do(lambda: ls.publisher.mark(ls.workspace.close(uri)))
-    if view.size > LARGE:
-        unfreeze(still_large=ls.has_large())
+    settle_soon()
 
 
 def files_changed(ls: GoldlensServer, params: Any) -> None:

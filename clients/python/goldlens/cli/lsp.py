@@ -1,0 +1,38 @@
+"""`goldlens lsp`: the language server, for editors to start."""
+
+from __future__ import annotations
+
+import click
+
+
+def address(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> tuple[str, int] | None:
+    """HOST:PORT as a host and a port; an IPv6 host may stand in brackets, none is this machine."""
+    if value is None:
+        return None
+    host, colon, port = value.rpartition(":")
+    if not (colon and port.isascii() and port.isdecimal() and int(port) <= 65535):
+        raise click.BadParameter(f"expected HOST:PORT, such as 127.0.0.1:2087, not “{value}”")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+@click.command(name="lsp")
+@click.option("--stdio", is_flag=True, help="Standard input and output: the default.")
+@click.option("--tcp", callback=address, metavar="HOST:PORT", help="Listen there instead.")
+@click.option(
+    "--log",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    help="How much to say on standard error.",
+)
+def command(stdio: bool, tcp: tuple[str, int] | None, log: str | None) -> int:
+    """The language server, on standard input and output.
+
+    You do not start it, your editor does.
+    """
+    # The server's imports take long; whoever asks for help, or wrongly, need not wait for them.
+    from goldlens.server.lsp import serve_stdio, serve_tcp
+
+    if tcp is not None:
+        return serve_tcp(*tcp, log)
+    return serve_stdio(log)

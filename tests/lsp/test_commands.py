@@ -1,0 +1,116 @@
+"""workspace/executeCommand."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.lsp.conftest import Pair
+from tests.lsp.session import RpcError, SocketSession
+
+
+@pytest.fixture
+def editor(session: SocketSession, pair: Pair) -> SocketSession:
+    session.initialize(folder=pair.folder)
+    session.open(pair.uri, pair.pred)
+    session.problems(pair.uri, 1)
+    return session
+
+
+def test_score(editor: SocketSession, pair: Pair) -> None:
+    board = editor.command("goldlens.score", {"uri": pair.uri})
+    assert board["metrics"]["LAS"]["f1"] == 80
+    assert (board["uri"], board["version"]) == (pair.uri, 1)
+    assert {"since_open", "since_save", "covered", "would_refuse"} <= set(board)
+
+
+def test_score_of_a_file_without_gold_is_null(editor: SocketSession, pair: Pair) -> None:
+    alone = (pair.folder / "alone.conllu").as_uri()
+    editor.open(alone, pair.gold)
+    assert editor.command("goldlens.score", {"uri": alone}) is None
+
+
+def test_rows(editor: SocketSession, pair: Pair) -> None:
+    fields = {"uri": pair.uri, "format": "json", "metrics": ["LAS"], "component": "parser"}
+    [row] = json.loads(editor.command("goldlens.rows", fields))
+    assert (row["metric"], row["component"], row["score"]) == ("LAS", "parser", 80)
+    assert "LAS" in editor.command("goldlens.rows", {"uri": pair.uri, "format": "markdown"})
+
+
+def test_set_gold(editor: SocketSession, pair: Pair) -> None:
+    (pair.folder / "other.conllu").write_text(pair.pred, "utf-8")
+    editor.command("goldlens.setGold", {"uri": pair.uri, "gold": "other.conllu"})
+    assert editor.problems(pair.uri, 1) == []
+    assert editor.las(pair.uri) == 100
+
+
+def test_pairs(editor: SocketSession, pair: Pair) -> None:
+    [found] = editor.command("goldlens.pairs", {})
+    assert (found["pred"], found["gold"]) == (pair.uri, str(pair.gold_file))
+
+
+def test_pairs_needs_no_arguments(editor: SocketSession) -> None:
+    assert editor.call("workspace/executeCommand", {"command": "goldlens.pairs"})
+    assert editor.call("workspace/executeCommand", {"command": "goldlens.pairs", "arguments": []})
+
+
+def test_tree(editor: SocketSession, pair: Pair) -> None:
+    tree = editor.command("goldlens.tree", {"uri": pair.uri, "line": 3})
+    assert [word["form"] for word in tree["words"]] == ["We", "like", "tea"]
+    assert [word["correct"] for word in tree["words"]] == [True, True, False]
+    assert editor.command("goldlens.tree", {"uri": pair.uri, "line": 99}) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("goldlens.sore", [{}], "unknown command 'goldlens.sore'; expected one of goldlens.score"),
+        ("goldlens.score", [], "goldlens.score expects “uri”"),
+        ("goldlens.score", [{}], "goldlens.score expects “uri”"),
+        ("goldlens.score", ["x"], "arguments\\[0\\] to be an object, not 'x'"),
+        ("goldlens.score", [{}, {}], "one object in arguments, not 2"),
+        ("goldlens.score", {}, "arguments to be an array, not an object"),
+        ("goldlens.score", [{"uri": 1}], "uri to be a string, not 1"),
+        ("goldlens.score", [{"uri": "file:///a", "url": 1}], "unknown.*did you mean “uri”"),
+        ("goldlens.rows", [{"uri": "file:///a"}], "expects “format”"),
+        ("goldlens.rows", [{"uri": "file:///a", "format": "pdf"}], "one of markdown, json, csv"),
+        ("goldlens.rows", [{"uri": "x", "format": "csv", "metrics": "LAS"}], "to be an array"),
+        ("goldlens.rows", [{"uri": "x", "format": "csv", "resamples": 2.5}], "from 100, not 2.5"),
+        ("goldlens.rows", [{"uri": "x", "format": "csv", "seed": True}], "whole number.* true"),
+        ("goldlens.setGold", [{"uri": "x"}], "expects “gold”"),
+        ("goldlens.tree", [{"uri": "x", "line": -1}], "line to be a whole number from 0, not -1"),
+        ("goldlens.tree", [{"uri": "x", "line": "3"}], "line to be a whole number"),
+    ],
+)
+def test_bad_arguments_say_what_was_expected(
+    editor: SocketSession, name: str, arguments: object, expected: str
+) -> None:
+    with pytest.raises(RpcError, match=expected) as caught:
+        editor.call("workspace/executeCommand", {"command": name, "arguments": arguments})
+    assert caught.value.code == -32602
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("goldlens.score", {}),
+        ("goldlens.rows", {"format": "csv"}),
+        ("goldlens.setGold", {"gold": "gold.conllu"}),
+        ("goldlens.tree", {"line": 1}),
+    ],
+)
+def test_what_cannot_be_done_says_why(
+    editor: SocketSession, pair: Pair, name: str, more: dict[str, object]
+) -> None:
+    unknown = (pair.folder / "unknown.conllu").as_uri()
+    with pytest.raises(RpcError, match=r"unknown\.conllu") as caught:
+        editor.command(name, {"uri": unknown, **more})
+    assert caught.value.code == -32803
+
+
+def test_a_gold_that_is_not_there(editor: SocketSession, pair: Pair) -> None:
+    with pytest.raises(RpcError, match="missing.conllu") as caught:
+        editor.command("goldlens.setGold", {"uri": pair.uri, "gold": "missing.conllu"})
+    assert caught.value.code == -32803
+    assert editor.las(pair.uri) == 80

@@ -1,0 +1,164 @@
+"""What is said where the characters of gold and prediction part, and of sentences without a pair."""
+
+from __future__ import annotations
+
+from goldlens.scoring.problems import Severity
+
+from tests.scoring.ud.marked import Said, conllu, said
+
+
+def file(*sentences: str) -> str:
+    """Sentences of words, with the sent_ids s1, s2, …"""
+    found = []
+    for number, sentence in enumerate(sentences, 1):
+        rows = [
+            f"{k} {word} _ X _ _ {0 if k == 1 else 1} {'root' if k == 1 else 'dep'}"
+            for k, word in enumerate(sentence.split(), 1)
+        ]
+        found.append("\n".join([f"# sent_id = s{number}", *rows]))
+    return "\n\n".join(found)
+
+
+def one(gold: str | bytes, pred: str | bytes) -> Said:
+    (found,) = said(gold, pred)
+    assert found.code == "stream-mismatch"
+    assert found.severity is Severity.ERROR
+    return found
+
+
+def test_the_first_different_character_is_named_on_both_sides() -> None:
+    found = one(file("ab cd", "ef"), file("ab cx", "ef"))
+    assert found.place == ("here", 3, "cx")
+    assert found.related == [("gold", 3, "cd")]
+    assert "offset 3 of the character stream" in found.message
+    assert "U+0078 LATIN SMALL LETTER X" in found.message
+    assert "U+0064 LATIN SMALL LETTER D" in found.message
+
+
+def test_offsets_count_characters_of_the_whole_stream() -> None:
+    found = one(file("é𝐀", "b c"), file("é𝐀", "b x"))
+    assert "offset 3 of" in found.message
+    assert found.place == ("here", 6, "x")
+
+
+def test_a_zero_width_space_is_named() -> None:
+    found = one(file("ab c"), file("ab\u200b c"))
+    assert "U+200B ZERO WIDTH SPACE" in found.message
+    assert "\\u200b" in found.message
+    assert "offset 2 of" in found.message
+    assert found.place == ("here", 2, "ab\u200b")
+
+
+def test_composed_and_decomposed_letters_are_named() -> None:
+    found = one(file("caf\u00e9"), file("cafe\u0301"))
+    assert "U+0065 LATIN SMALL LETTER E + U+0301 COMBINING ACUTE ACCENT" in found.message
+    assert "U+00E9 LATIN SMALL LETTER E WITH ACUTE" in found.message
+    assert "canonically equivalent" in found.message
+    other = one(file("cafe\u0301"), file("caf\u00e9"))
+    assert "canonically equivalent" in other.message
+
+
+def test_a_difference_of_case_alone_is_said_to_be_one() -> None:
+    found = one(file("Dog"), file("dog"))
+    assert "only the letter case differs" in found.message
+
+
+def test_a_byte_order_mark_inside_a_form_is_named() -> None:
+    pred = conllu(file("ab c")).replace(b"ab", "\ufeffab".encode())
+    found = one(conllu(file("ab c")), pred)
+    assert "U+FEFF" in found.message
+    assert "ZERO WIDTH NO-BREAK SPACE" in found.message
+    assert "offset 0 of" in found.message
+
+
+def test_a_byte_order_mark_at_the_start_is_not_part_of_the_text() -> None:
+    text = conllu(file("ab c"))
+    assert said(text, b"\xef\xbb\xbf" + text) == []
+
+
+def test_a_prediction_that_ends_early() -> None:
+    found = one(file("ab cd ef"), file("ab cd"))
+    assert "shorter than gold" in found.message
+    assert "after 4 characters text is missing" in found.message
+    assert "'ef'" in found.message
+    # The end of the last word line, and gold's word that goes on.
+    assert found.place == ("here", 3, "")
+    assert found.related == [("gold", 4, "ef")]
+
+
+def test_a_prediction_that_is_longer() -> None:
+    found = one(file("ab"), file("ab cd"))
+    assert "longer than gold" in found.message
+    assert "after 2 characters there is text too much" in found.message
+    assert found.place == ("here", 3, "cd")
+    assert found.related == [("gold", 2, "")]
+
+
+def test_whole_sentences_that_are_missing() -> None:
+    found = one(file("ab", "cd", "ef"), file("ab"))
+    assert "after 2 characters 2 sentences missing" in found.message
+    assert "'cdef'" in found.message
+    assert found.place == ("here", 2, "")
+    assert found.related == [("gold", 5, "cd")]
+
+
+def test_whole_sentences_too_many() -> None:
+    found = one(file("ab"), file("ab", "cd"))
+    assert "after 2 characters there is 1 sentence too many" in found.message
+    assert found.place == ("here", 5, "cd")
+
+
+def test_missing_sentences_inside_a_stretch_are_counted() -> None:
+    found = one(file("ab", "cd", "ef"), file("xb", "ef"))
+    assert "1 sentence missing in this stretch" in found.message
+
+
+def test_an_empty_prediction() -> None:
+    found = one(file("ab"), "")
+    assert "shorter than gold: after 0 characters 1 sentence missing" in found.message
+    assert found.place == ("here", 1, "")
+
+
+def test_long_texts_are_cut_short() -> None:
+    found = one(file("a" * 30), file("b" * 30))
+    assert f"'{'b' * 12}…'" in found.message
+
+
+def test_one_run_of_sentences_is_one_problem() -> None:
+    found = said(file("a", "b", "c", "d"), file("a", "x", "y", "d"))
+    assert [f.code for f in found] == ["stream-mismatch"]
+    # A sentence between that pairs by its sent_id makes two of it.
+    found = said(file("a", "b", "c", "d", "e"), file("a", "x", "c", "y", "e"))
+    assert [(f.code, f.place) for f in found] == [
+        ("stream-mismatch", ("here", 5, "x")),
+        ("stream-mismatch", ("here", 11, "y")),
+    ]
+
+
+def test_gold_that_cannot_be_read_is_named_as_the_cause() -> None:
+    gold = conllu(file("a", "b")).replace(b"1\tb\t_", b"1 b _")
+    found = one(gold, conllu(file("a", "b")))
+    assert "Gold's sentence cannot be read (column-count)" in found.message
+
+
+def test_sentence_missing() -> None:
+    gold = file("ab", "cd", "ef")
+    pred = "\n\n".join([*gold.split("\n\n")[::2]])
+    (found,) = said(gold, pred, "sent_id")
+    assert found.code == "sentence-missing"
+    assert found.severity is Severity.WARNING
+    assert "Gold's sentence s2 is missing here" in found.message
+    # Behind the sentence that precedes it in gold.
+    assert found.place == ("here", 2, "")
+    assert found.related[0][:2] == ("gold", 4)
+
+
+def test_sentence_extra() -> None:
+    pred = file("ab", "cd", "ef")
+    gold = "\n\n".join([*pred.split("\n\n")[::2]])
+    (found,) = said(gold, pred, "sent_id")
+    assert found.code == "sentence-extra"
+    assert found.severity is Severity.WARNING
+    assert "Gold has no sentence s2" in found.message
+    assert found.place == ("here", 4, "# sent_id = s2")
+    assert found.related == []
