@@ -6,6 +6,7 @@ of UTF-8 JSON. A single byte beside that fails the test.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -20,6 +21,13 @@ from typing import Any
 
 WAIT = 20.0
 """Seconds after which something that should come counts as missing."""
+
+BEGUN = (
+    rb"(?:Content-Length: \d+\r\n\r\n|"
+    + rb"|".join(rb"%b$" % re.escape(b"Content-Length: "[:n]) for n in range(16))
+    + rb"|Content-Length: \d*\r?\n?\r?$)"
+)
+"""What a message that is not here yet may begin with."""
 
 COMMAND = [sys.executable, "-m", "goldlens.server.lsp"]
 
@@ -44,7 +52,7 @@ class Session:
         self._taken: set[int] = set()
         self._over = False
         self._broken: str | None = None
-        self._number = 0
+        self._number = 1000  # above those that recorded sessions use
         self.reading = threading.Event()
         self.reading.set()
         self._thread = threading.Thread(target=self._listen, daemon=True)
@@ -68,9 +76,8 @@ class Session:
                         self.log.append(message)
                         self._wake.notify_all()
                 else:
-                    if buffer and not b"Content-Length: ".startswith(buffer[:16]):
-                        if not re.match(rb"Content-Length: \d*\r?\n?\r?\n?$", buffer):
-                            raise ValueError(f"no frame: {buffer[:80]!r}")
+                    if not re.match(BEGUN, buffer[:40]):
+                        raise ValueError(f"no frame: {buffer[:80]!r}")
             if buffer:
                 raise ValueError(f"bytes after the last frame: {buffer[:80]!r}")
         except ValueError as error:
@@ -278,10 +285,8 @@ class StdioSession(Session):
         self._errors.join(WAIT)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
-                try:
+                with contextlib.suppress(OSError):
                     stream.close()
-                except OSError:
-                    pass
 
 
 class SocketSession(Session):
@@ -294,10 +299,8 @@ class SocketSession(Session):
 
     def kill(self) -> None:
         self.reading.set()
-        try:
+        with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
         self._thread.join(WAIT)
         self.socket.close()
 

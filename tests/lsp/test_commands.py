@@ -110,7 +110,7 @@ def test_what_cannot_be_done_says_why(
 
 
 def test_a_gold_that_is_not_there(editor: SocketSession, pair: Pair) -> None:
-    with pytest.raises(RpcError, match="missing.conllu") as caught:
+    with pytest.raises(RpcError, match=r"missing\.conllu") as caught:
         editor.command("goldlens.setGold", {"uri": pair.uri, "gold": "missing.conllu"})
     assert caught.value.code == -32803
     assert editor.las(pair.uri) == 80

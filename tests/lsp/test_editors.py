@@ -9,7 +9,12 @@ from pathlib import Path
 import pytest
 import pytest_lsp
 from lsprotocol import types
-from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
+from pytest_lsp import (
+    ClientServerConfig,
+    LanguageClient,
+    client_capabilities,
+    make_test_lsp_client,
+)
 
 from tests.lsp.conftest import GOLD
 
@@ -17,8 +22,21 @@ EDITORS = {"neovim": "utf-8", "visual_studio_code": "utf-16", "emacs": "utf-32"}
 PRED = GOLD.replace("tea\ttea\tNOUN\t_\t_\t2", "😀\ttea\tNOUN\t_\t_\t1")
 
 
+def make_client() -> LanguageClient:
+    client = make_test_lsp_client()
+    client.registered = []  # type: ignore[attr-defined]
+
+    @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+    def register(params: types.RegistrationParams) -> None:
+        client.registered += params.registrations  # type: ignore[attr-defined]
+
+    return client
+
+
 @pytest_lsp.fixture(
-    config=ClientServerConfig(server_command=[sys.executable, "-m", "goldlens.server.lsp"]),
+    config=ClientServerConfig(
+        server_command=[sys.executable, "-m", "goldlens.server.lsp"], client_factory=make_client
+    ),
     params=list(EDITORS),
     scope="module",
 )

@@ -132,8 +132,8 @@ read, write = os.pipe()
 os.set_inheritable(read, True)
 server = subprocess.Popen({command!r}, stdin=read, stdout=subprocess.PIPE)
 holder = subprocess.Popen(["sleep", "60"], pass_fds=(write,))
-body = b'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"processId":%d,"capabilities":{{}}}}}}'
-body = body % os.getpid()
+params = b'{{"processId":%d,"capabilities":{{}}}}' % os.getpid()
+body = b'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":%b}}' % params
 os.write(write, b"Content-Length: %d\\r\\n\\r\\n%b" % (len(body), body))
 server.stdout.read(20)
 print(server.pid, holder.pid, flush=True)

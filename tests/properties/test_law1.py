@@ -236,6 +236,12 @@ def same_document(document: Document, fresh: Document) -> None:
     assert document.facts.tolist() == fresh.facts.tolist()
     assert (document.keys, document.doubled) == (fresh.keys, fresh.doubled)
     assert document.cr == fresh.cr
+    assert _duplicates(document) == _duplicates(fresh)
+
+
+def _duplicates(document: Document) -> list[Problem]:
+    found = document.duplicates()
+    return [] if found is None else [found.problem(k) for k in found.mask.nonzero()[0].tolist()]
 
 
 def same_pair(pair: Pair, fresh: Pair) -> None:

@@ -106,3 +106,7 @@ class Configuration:
     def problems(self, gold: Any, pred: Any, segment: Any, offset: int) -> list[Problem]:
         """Raises TypeError: a configuration has no gold."""
         raise TypeError("a configuration has no gold")
+
+    def problems_of_many(self, gold: Any, pred: Any, segments: Any) -> list[list[Problem]]:
+        """Raises TypeError: a configuration has no gold."""
+        raise TypeError("a configuration has no gold")

@@ -1,4 +1,4 @@
-"""What is said where the characters of gold and prediction part, and of sentences without a pair."""
+"""What is said where the characters of both sides part, and of sentences without a pair."""
 
 from __future__ import annotations
 

@@ -24,7 +24,6 @@ from goldlens.scoring.ud.table import (
     ROOT,
     UPOS,
     XPOS,
-    Table,
 )
 from goldlens.scoring.ud.unit import Unit
 
@@ -36,17 +35,37 @@ def comparison_problems(gold: Sequence[Unit], pred: Sequence[Unit]) -> list[Prob
 
     `gold`, `pred`: the units of the segment. Raises GroupTooLarge (see `alignment`).
     """
-    return _Errors(gold, pred).found()
+    return problems_by_segment(gold, pred, [(len(gold), len(pred))])[0]
+
+
+def problems_by_segment(
+    gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[tuple[int, int]]
+) -> list[list[Problem]]:
+    """The same for segments that follow one another and may be compared in one go.
+
+    `segments` gives how many gold and predicted units each has; places count from their first.
+    """
+    gold_numbers = [k for size, _ in segments for k in range(size)]
+    pred_numbers = [k for _, size in segments for k in range(size)]
+    errors = _Errors(Rows(gold, Side.THERE, gold_numbers), Rows(pred, Side.HERE, pred_numbers))
+    segment_of_unit = [k for k, (_, size) in enumerate(segments) for _ in range(size)]
+    found: list[list[Problem]] = [[] for _ in segments]
+    for unit, problems in errors.by_unit().items():
+        found[segment_of_unit[unit]] += problems
+    for problems in found:
+        problems.sort(key=lambda p: (p.place.unit, p.place.line, p.place.start))
+    return found
 
 
 class _Errors:
-    def __init__(self, gold: Sequence[Unit], pred: Sequence[Unit]) -> None:
-        self.gold_rows, self.pred_rows = Rows(gold, Side.THERE), Rows(pred, Side.HERE)
-        self.gold, self.pred = self.gold_rows.table, self.pred_rows.table
+    def __init__(self, gold: Rows, pred: Rows) -> None:
+        self.gold_rows, self.pred_rows = gold, pred
+        self.gold, self.pred = gold.table, pred.table
         self.compared = Comparison(self.gold, self.pred)
-        self.problems: list[Problem] = []
+        self._by_unit: dict[int, list[Problem]] = {}
 
-    def found(self) -> list[Problem]:
+    def by_unit(self) -> dict[int, list[Problem]]:
+        """The problems of each predicted unit, numbered as in the stretch."""
         pair_of = dict(
             zip(
                 self.compared.pred_word.tolist(),
@@ -58,8 +77,7 @@ class _Errors:
         self._cells()
         self._tokens()
         self._sentences()
-        self.problems.sort(key=lambda p: (p.place.unit, p.place.line, p.place.start))
-        return self.problems
+        return self._by_unit
 
     def _attachment(self, pair_of: dict[int, int]) -> None:
         compared = self.compared
@@ -87,7 +105,7 @@ class _Errors:
                     message += f"; the relation is {ours}, gold has {theirs}"
                 message += f"; {figure}"
             related = (Related(self.gold_rows.place(gold_word, column), "gold"),)
-            self._report("las-error", self.pred_rows.place(word, column), message, related)
+            self._report_word(word, "las-error", column, message, related)
 
     def _figures(self) -> list[str]:
         """The LAS of each gold sentence, as "LAS 7/9"."""
@@ -131,7 +149,7 @@ class _Errors:
         related = tuple(
             Related(self.gold_rows.place(w, FORM), "gold's word") for w in words[:_MOST_RELATED]
         )
-        self._report("word-alignment", self.pred_rows.place(word, FORM), message, related)
+        self._report_word(word, "word-alignment", FORM, message, related)
 
     def _cells(self) -> None:
         compared = self.compared
@@ -150,7 +168,7 @@ class _Errors:
                 else:
                     message = f"{name} is {ours}, gold has {theirs}"
                 related = (Related(self.gold_rows.place(gold_word, column), "gold"),)
-                self._report(code, self.pred_rows.place(word, column), message, related)
+                self._report_word(word, code, column, message, related)
 
     def _tokens(self) -> None:
         for token in self.compared.token_problems().nonzero()[0].tolist():
@@ -167,26 +185,38 @@ class _Errors:
                 Related(self.gold_rows.token_place(t, FORM), "gold's token")
                 for t in overlap[:_MOST_RELATED]
             )
-            place = self.pred_rows.token_place(token, FORM)
-            self._report("token-boundary", place, message, related)
+            self._report_token(token, "token-boundary", message, related)
 
     def _sentences(self) -> None:
         only_here, only_there = self.compared.sentence_problems()
         for offset in only_here.tolist():
             token = int(self.pred.token_end.searchsorted(offset))
             message = "The sentence ends here; gold's goes on"
-            self._report("sentence-boundary", self.pred_rows.token_place(token, FORM), message, ())
+            self._report_token(token, "sentence-boundary", message, ())
         for offset in only_there.tolist():
             token = int(self.pred.token_end.searchsorted(offset, side="right"))
             gold_token = int(self.gold.token_end.searchsorted(offset, side="right"))
             related = (Related(self.gold_rows.token_place(gold_token, ID), "gold's sentence"),)
             message = "Gold begins a sentence here; this one goes on"
-            self._report(
-                "sentence-boundary", self.pred_rows.token_place(token, FORM), message, related
-            )
+            self._report_token(token, "sentence-boundary", message, related)
 
-    def _report(self, code: str, place: Place, message: str, related: tuple[Related, ...]) -> None:
-        self.problems.append(problem(code, place, message, related=related))
+    def _report_word(
+        self, word: int, code: str, column: int, message: str, related: tuple[Related, ...]
+    ) -> None:
+        sentence = int(self.pred.word_sentence[word])
+        self._report(sentence, code, self.pred_rows.place(word, column), message, related)
+
+    def _report_token(
+        self, token: int, code: str, message: str, related: tuple[Related, ...]
+    ) -> None:
+        sentence = int(self.pred.sentence_token.searchsorted(token, side="right")) - 1
+        self._report(sentence, code, self.pred_rows.token_place(token, FORM), message, related)
+
+    def _report(
+        self, sentence: int, code: str, place: Place, message: str, related: tuple[Related, ...]
+    ) -> None:
+        found = problem(code, place, message, related=related)
+        self._by_unit.setdefault(self.pred_rows.held[sentence], []).append(found)
 
 
 def _features_message(ours: str, theirs: str) -> str:
@@ -210,5 +240,3 @@ def _features(cell: str) -> list[tuple[str, str]]:
     pairs = (part.decode("utf-8", "replace").partition("=") for part in universal)
     return [(name, value) for name, _, value in pairs]
 
-
-__all__ = ["Table", "comparison_problems"]

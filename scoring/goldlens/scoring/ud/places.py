@@ -4,27 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.problems import Place, Side
-from goldlens.scoring.ud.table import Table
+from goldlens.scoring.ud.cells import Ints
+from goldlens.scoring.ud.table import table_of
 from goldlens.scoring.ud.unit import Unit, row_lines
 
 
 class Rows:
-    """The rows of some units: a table of their canonical text, and where each row stands."""
+    """The rows of some units: a table of their canonical text, and where each row stands.
 
-    def __init__(self, units: Sequence[Unit], side: Side) -> None:
+    `numbers` are what places call the units; by default they are counted from 0.
+    """
+
+    def __init__(
+        self, units: Sequence[Unit], side: Side, numbers: Sequence[int] | None = None
+    ) -> None:
         self.units, self.side = units, side
-        self._held = [k for k, unit in enumerate(units) if unit.canonical]
-        self.table = Table(b"".join([units[k].canonical for k in self._held]), canonical=True)
+        self.numbers = range(len(units)) if numbers is None else numbers
+        self.held = [k for k, unit in enumerate(units) if unit.canonical]
+        text = b"".join([units[k].canonical for k in self.held])
+        self.table = table_of(text, canonical=True)
         self._lines: dict[int, list[bytes]] = {}
         self._rows: dict[int, list[int]] = {}
         table = self.table
-        # A row's rank in its sentence: its words and multiword tokens, in order of the text.
-        self._token_sentence: list[int] = []
-        for s in range(len(table.block)):
-            size = int(table.sentence_token[s + 1] - table.sentence_token[s])
-            self._token_sentence += [s] * size
+        self._token_sentence = np.arange(len(table.block)).repeat(np.diff(table.sentence_token))
+        # A row's rank in its sentence counts words and multiword tokens in order of the text.
+        multi = table.multiword.astype(np.int64)
+        multi_before = multi.cumsum() - multi
+        first = table.sentence_token[:-1]
+        base = multi_before[first] if len(first) else first
+        self._token_rank = (
+            table.token_word[:-1]
+            - table.sentence_word[self._token_sentence]
+            + multi_before
+            - base[self._token_sentence]
+        )
+        word = np.arange(len(table.word_sentence))
+        token = table.word_token
+        self._word_rank = (
+            word
+            - table.sentence_word[table.word_sentence]
+            + (multi_before + multi)[token]
+            - base[table.word_sentence]
+        )
 
     def cell(self, word: int, column: int) -> str:
         """The text of a word's cell."""
@@ -45,16 +70,15 @@ class Rows:
 
     def place(self, word: int, column: int) -> Place:
         """The place of a word's cell in the text."""
-        table = self.table
-        sentence = int(table.word_sentence[word])
-        start = int(table.word_cells[word, 0])
-        return self._place(sentence, self._rank(sentence, start), column)
+        sentence = int(self.table.word_sentence[word])
+        cells = self.table.word_cells[word]
+        return self._place(sentence, int(self._word_rank[word]), cells, column)
 
     def token_place(self, token: int, column: int) -> Place:
         """The place of a token's cell in the text."""
-        sentence = self._token_sentence[token]
-        start = int(self.table.token_cells[token, 0])
-        return self._place(sentence, self._rank(sentence, start), column)
+        sentence = int(self._token_sentence[token])
+        cells = self.table.token_cells[token]
+        return self._place(sentence, int(self._token_rank[token]), cells, column)
 
     def end_of_unit(self, unit: int) -> Place:
         """The end of the last row of a unit (of its last line, if it has no row)."""
@@ -62,22 +86,22 @@ class Rows:
         text = self._text_lines(unit)
         line = rows[-1] if rows else max(0, len(text) - 1)
         end = len(text[line].rstrip(b"\r\n")) if text else 0
-        return Place(unit, line, end, end, self.side)
+        return Place(self.numbers[unit], line, end, end, self.side)
 
-    def _rank(self, sentence: int, start: int) -> int:
-        """How many words and multiword tokens of the sentence begin before that offset."""
-        table = self.table
-        a, b = table.sentence_word[sentence : sentence + 2].tolist()
-        words = int(table.word_cells[a:b, 0].searchsorted(start))
-        a, b = table.sentence_token[sentence : sentence + 2].tolist()
-        multi = table.token_cells[a:b, 0][table.multiword[a:b]]
-        return words + int(multi.searchsorted(start))
-
-    def _place(self, sentence: int, rank: int, column: int) -> Place:
-        unit = self._held[sentence]
-        line = self._row_lines(unit)[rank]
-        start, end = cell_span(self._text_lines(unit)[line], column)
-        return Place(unit, line, start, end, self.side)
+    def _place(self, sentence: int, rank: int, cells: Ints, column: int) -> Place:
+        k = self.held[sentence]
+        unit = self.units[k]
+        if unit.canonical == unit.text:
+            # The table was made of the very text: its offsets say all.
+            block = int(self.table.block[sentence])
+            begin = int(self.table.block_end[block - 1]) if block else 0
+            row = int(cells[0])
+            line = self.table.text.count(b"\n", begin, row)
+            start, end = int(cells[column]) - row, int(cells[column + 1]) - 1 - row
+        else:
+            line = self._row_lines(k)[rank]
+            start, end = cell_span(self._text_lines(k)[line], column)
+        return Place(self.numbers[k], line, start, end, self.side)
 
     def _row_lines(self, unit: int) -> list[int]:
         if unit not in self._rows:
@@ -92,9 +116,6 @@ class Rows:
 
 def cell_span(line: bytes, column: int) -> tuple[int, int]:
     """Where the cell of a column (from 0) begins and ends in a line, in bytes."""
-    body = line.rstrip(b"\r\n")
-    start = 0
-    for _ in range(column):
-        start = body.index(b"\t", start) + 1
-    end = body.find(b"\t", start)
-    return start, len(body) if end < 0 else end
+    cells = line.rstrip(b"\r\n").split(b"\t", column + 1)
+    start = sum(map(len, cells[:column])) + column
+    return start, start + len(cells[column])

@@ -10,7 +10,7 @@ from goldlens.scoring.conllu.blocks import count_lines, is_closed, split
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
-from goldlens.scoring.ud.errors import comparison_problems
+from goldlens.scoring.ud.errors import comparison_problems, problems_by_segment
 from goldlens.scoring.ud.mismatch import behind, mismatch_problem
 from goldlens.scoring.ud.opening import Opened, open_both
 from goldlens.scoring.ud.segments import Kind, Pairing, Segment, is_cut
@@ -179,6 +179,18 @@ class UniversalDependencies:
             return [problem("sentence-extra", Place(0, 0, 0, end), message)]
         return []
 
+    def problems_of_many(
+        self, gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment]
+    ) -> list[list[Problem]]:
+        """`problems` of compared segments, in ascending order, in less time."""
+        found: list[list[Problem]] = []
+        for group in _groups(gold, pred, segments):
+            theirs = gold[group[0].gold.start : group[-1].gold.stop]
+            ours = pred[group[0].pred.start : group[-1].pred.stop]
+            sizes = [(len(segment.gold), len(segment.pred)) for segment in group]
+            found += problems_by_segment(theirs, ours, sizes)
+        return found
+
     def metrics(self) -> dict[str, object]:
         """The metrics by name."""
         return dict(metrics.METRICS)
@@ -229,6 +241,19 @@ def _joined(gold: Sequence[Unit], pred: Sequence[Unit], first: Segment, second: 
         for side, units in ((gold, second.gold), (pred, second.pred))
     ]
     return is_cut(ends[0], ends[1], begins[0], begins[1])
+
+
+def _groups(
+    gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment]
+) -> list[list[Segment]]:
+    """Compared segments in groups that may be compared in one go."""
+    groups: list[list[Segment]] = []
+    for segment in segments:
+        if groups and _joined(gold, pred, groups[-1][-1], segment):
+            groups[-1].append(segment)
+        else:
+            groups.append([segment])
+    return groups
 
 
 def _compare_group(

@@ -212,6 +212,9 @@ def sent_id(text: bytes) -> bytes | None:
 @lru_cache(maxsize=1024)
 def sent_id_place(block: bytes) -> Place:
     """Where the sent_id of a block stands (its start, if it has none); the place's unit is 0."""
+    if block[:12] == b"# sent_id = " and b"\r" not in block:
+        end = block.find(b"\n")
+        return Place(0, 0, 12, 12 + len(block[12:end].rstrip(b" \t")))
     for k, line in enumerate(lines(block)):
         if match := _SENT_ID.match(line.rstrip(b"\r\n")):
             return Place(0, k, match.start(1), match.end(1))

@@ -98,25 +98,35 @@ class Lister:
         """Up to `wanted` problems, Errors or others, from `near` outwards."""
         found: list[Located] = []
         places = heapq.merge(self._units(near, errors_only), self._segments(near, errors_only))
-        for _, is_segment, number in places:
-            problems = self._compared(number) if is_segment else self._own(number)
-            found += [p for p in problems if (p.severity is Severity.ERROR) is errors_only]
-            if len(found) >= wanted:
-                return found[:wanted]
-        return found
+        chosen: list[tuple[bool, int]] = []
+        count = 0
+        for _, is_segment, number, problems in places:
+            chosen.append((is_segment, number))
+            count += problems
+            if count >= wanted:
+                break
+        if self.pair is not None:
+            self.pair.make_problems([number for is_segment, number in chosen if is_segment])
+        for is_segment, number in chosen:
+            made = self._compared(number) if is_segment else self._own(number)
+            found += [p for p in made if (p.severity is Severity.ERROR) is errors_only]
+        return found[:wanted]
 
-    def _units(self, near: int, errors_only: bool) -> Iterator[tuple[int, bool, int]]:
-        """Units with such problems of their own, as (distance, False, unit), nearest first."""
-        flawed = self.document.flaws[:, 0 if errors_only else 1] > 0
+    def _units(self, near: int, errors_only: bool) -> Iterator[tuple[int, bool, int, int]]:
+        """Units with such problems of their own, nearest first.
+
+        As (distance, False, unit, how many).
+        """
+        flawed = self.document.flaws[:, 0 if errors_only else 1]
         if (duplicates := self.document.duplicates()) is not None:
             severity = self.severity_of(self.document.task.duplicate_code)
             if severity is not None and (severity is Severity.ERROR) is errors_only:
-                flawed = flawed | duplicates.mask
+                flawed = flawed + duplicates.mask
         for unit in _outwards(flawed.nonzero()[0], near):
-            yield abs(unit - near), False, unit
+            yield abs(unit - near), False, unit, int(flawed[unit])
 
-    def _segments(self, near: int, errors_only: bool) -> Iterator[tuple[int, bool, int]]:
-        """Segments with such problems, as (distance, True, segment), nearest first."""
+    def _segments(self, near: int, errors_only: bool) -> Iterator[tuple[int, bool, int, int]]:
+        """Segments with such problems, nearest first, as (distance, True, segment, how many)."""
         pair = self.pair
         if pair is None or not len(pair.tallies):
             return
@@ -129,8 +139,9 @@ class Lister:
         units = len(self.document.units)
         at = pair.segment_of(1, min(max(near, 0), units - 1)) if units else 0
         # Distances count segments here and units there; one is about the other.
-        for segment in _outwards(pair.tallies[:, columns].any(axis=1).nonzero()[0], at):
-            yield abs(segment - at), True, segment
+        sums = pair.tallies[:, columns].sum(axis=1)
+        for segment in _outwards(sums.nonzero()[0], at):
+            yield abs(segment - at), True, segment, int(sums[segment])
 
     def _own(self, unit: int) -> list[Located]:
         problems = self.document.units[unit].problems

@@ -28,5 +28,12 @@ class Memo(Generic[V]):
         self._kept.move_to_end(key)
         return value
 
+    def find(self, key: Hashable) -> V | None:
+        """The value of a key, or None if it is not kept."""
+        if key not in self._kept:
+            return None
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
     def __len__(self) -> int:
         return len(self._kept)

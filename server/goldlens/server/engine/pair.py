@@ -16,6 +16,7 @@ GOLD: Final = 0
 PRED: Final = 1
 
 _MEMO: Final = 4096
+_APART: Final = 8
 
 
 class Pair:
@@ -90,11 +91,12 @@ class Pair:
         ]
 
     def _key(self, segment: Any) -> tuple[Any, ...]:
+        """The content of a segment. (A bytes object keeps its hash, so this hashes little.)"""
         return (
             segment.kind,
-            b"".join([unit.text for unit in self.gold.units[_slice(segment.gold)]]),
-            b"\0",
-            b"".join([unit.text for unit in self.pred.units[_slice(segment.pred)]]),
+            *[unit.text for unit in self.gold.units[_slice(segment.gold)]],
+            None,
+            *[unit.text for unit in self.pred.units[_slice(segment.pred)]],
         )
 
     def segment_of(self, side: int, unit: int) -> int:
@@ -122,6 +124,22 @@ class Pair:
         if segment.kind.compared:
             return self._problems.get(self._key(segment), find)
         return find()
+
+    def make_problems(self, numbers: Sequence[int]) -> None:
+        """Makes the problems of several segments at once, so that `problems_of` finds them."""
+        missing = [k for k in numbers if self._problems.find(self._key(self.pairing[k])) is None]
+        if len(missing) < 2:
+            return
+        first, last = min(missing), max(missing)
+        if last - first > _APART * len(missing):
+            return
+        # Those in between are made again: one stretch is cheaper than many.
+        stretch = [self.pairing[k] for k in range(first, last + 1)]
+        stretch = [segment for segment in stretch if segment.kind.compared]
+        made = self.task.problems_of_many(self.gold.units, self.pred.units, stretch)
+        for segment, problems in zip(stretch, made, strict=True):
+            if problems:
+                self._problems.get(self._key(segment), lambda found=problems: found)
 
 
 def _slice(units: range) -> slice:

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 UNREAD: Final = 16 << 20
 """With this many bytes unread by the client, the server reads nothing more from it."""
 
-LAST_WORK: Final = 1.0
+LAST_WORK: Final = 0.7
 """After the input has ended, this many seconds are left to work that has begun."""
 
 

@@ -1,0 +1,88 @@
+"""Calls of the workspace: one at a time, in the order they came, slow ones in a thread."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+
+import pytest
+from goldlens.server.lsp.turns import Turns
+
+
+class Slow:
+    """A job that ends when told to."""
+
+    def __init__(self, log: list[str]) -> None:
+        self.log, self.go, self.begun = log, threading.Event(), threading.Event()
+
+    def __call__(self) -> str:
+        self.begun.set()
+        assert threading.current_thread() is not threading.main_thread()
+        assert self.go.wait(10)
+        self.log.append("slow")
+        return "slow"
+
+
+async def test_a_quick_job_runs_at_once() -> None:
+    idle: list[int] = []
+    turns = Turns(lambda: idle.append(1))
+    assert turns.take(lambda: 3).result() == 3
+    assert idle
+
+
+async def test_jobs_wait_for_a_slow_one_in_order() -> None:
+    log: list[str] = []
+    idle: list[list[str]] = []
+    turns = Turns(lambda: idle.append(list(log)))
+    job = Slow(log)
+    slow = turns.take(job, slow=True)
+    turns.do(lambda: log.append("a"))
+    last = turns.take(lambda: log.append("b"))
+    assert turns.busy and log == [] and idle == []
+    job.go.set()
+    await asyncio.wait_for(last, 10)
+    assert slow.result() == "slow"
+    assert log == ["slow", "a", "b"]
+    assert not turns.busy and idle == [["slow", "a", "b"]]
+
+
+async def test_a_cancelled_job_does_not_run() -> None:
+    log: list[str] = []
+    turns = Turns(lambda: None)
+    job = Slow(log)
+    slow = turns.take(job, slow=True)
+    never = turns.take(lambda: log.append("never"))
+    last = turns.take(lambda: log.append("last"))
+    never.cancel()
+    slow.cancel()
+    assert turns.busy  # what runs is not stopped, only its result dropped
+    job.go.set()
+    await asyncio.wait_for(last, 10)
+    assert log == ["slow", "last"]
+
+
+@pytest.mark.parametrize("slow", [False, True])
+async def test_what_a_job_raises_is_its_callers(slow: bool) -> None:
+    turns = Turns(lambda: None)
+
+    def fail() -> None:
+        raise KeyError("x")
+
+    with pytest.raises(KeyError):
+        await turns.take(fail, slow=slow)
+    assert turns.take(lambda: 1).result() == 1
+
+
+@pytest.mark.parametrize("slow", [False, True])
+async def test_what_nobody_waits_for_is_logged(
+    slow: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    turns = Turns(lambda: None)
+
+    def fail() -> None:
+        raise KeyError("lost")
+
+    turns.do(fail, slow=slow)
+    await turns.idle()
+    await asyncio.sleep(0)
+    assert "lost" in caplog.text
