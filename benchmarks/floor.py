@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 
 def main() -> None:
     cells = 0
     for path in sys.argv[1:]:
         rest = b""
-        with open(path, "rb") as file:
+        with Path(path).open("rb") as file:
             while data := file.read(1 << 20):
                 lines = (rest + data).split(b"\n")
                 rest = lines.pop()

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
-
 from goldlens.scoring.problems import CODES
 
 pytestmark = pytest.mark.usefixtures("folder")

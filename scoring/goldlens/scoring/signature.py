@@ -20,7 +20,7 @@ def goldlens_version() -> str:
     """
     for folder in sys.path:
         try:
-            names = os.listdir(folder or ".")
+            names = os.listdir(folder or ".")  # noqa: PTH208 (pathlib costs a start time)
         except OSError:
             continue
         for name in names:

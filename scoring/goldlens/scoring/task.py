@@ -63,7 +63,7 @@ class Change(Protocol):
     def added(self) -> int: ...  # noqa: D102
 
 
-U = TypeVar("U")
+U = TypeVar("U", contravariant=True)
 
 
 class Opened(Protocol):

@@ -30,8 +30,8 @@ class ConfigText:
 class Configuration:
     """What an engine needs to keep a configuration file as a document; it is never compared."""
 
-    name = "config"
-    width = 0
+    name: str = "config"
+    width: int = 0
     fact_names: tuple[str, ...] = ("files",)
     codes: tuple[str, ...] = ()
 
@@ -71,7 +71,7 @@ class Configuration:
         """None: nothing is named."""
         return None
 
-    duplicate_code = "config-key"
+    duplicate_code: str = "config-key"
 
     def key_place(self, unit: Any) -> Place:
         """The start: nothing is named."""

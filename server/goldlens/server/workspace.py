@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -101,9 +101,13 @@ class _Open:
 
     def judge(self, problem: Problem) -> Severity | None:
         """How severe a problem shows; None for not at all."""
-        if self.tagging and problem.code == "head-missing" and not problem.place.unit:
-            if problem.severity is not Severity.INFORMATION:
-                return None
+        if (
+            self.tagging
+            and problem.code == "head-missing"
+            and problem.severity is not Severity.INFORMATION
+        ):
+            # Said once for the whole file (see `tagging_notice`).
+            return None
         if problem.code in self.settings.severity:
             return self.settings.severity_of(problem.code)
         return problem.severity
@@ -206,11 +210,9 @@ class Workspace:
     def _rescore_from_disk(self, entry: _Open, key: str) -> set[str]:
         data = entry.buffer.text()
         if entry.path is not None:
-            try:
+            # If it cannot be read: the editor says it saved, and has the text.
+            with suppress(Unreadable):
                 data = read(entry.path)
-            except Unreadable:
-                # The editor says it saved, and has the text: better that than nothing.
-                pass
         splice = entry.document.replace(data)
         entry.near = splice.start
         touched = self._apply(entry, key, splice)
@@ -350,7 +352,7 @@ class Workspace:
                 found[key] = _pair_dict(entry.uri, entry.facing, is_open=True)
         for root in self._roots:
             config = self._config(root)
-            for pair, path, system in expand(config) if config else ():
+            for _, path, _ in expand(config) if config else ():
                 key = str(path)
                 if key not in found and (facing := gold_for(path, config)) is not None:
                     found[key] = _pair_dict(uri_of(path), facing, is_open=False)
@@ -467,7 +469,7 @@ class Workspace:
     def _face(self, entry: _Open) -> None:
         """Finds the gold a document faces and compares the two."""
         entry.pair, entry.trouble, entry.facing = None, None, None
-        if entry.path is None or entry.document.task is not UD:
+        if entry.path is None or entry.document.task.name != UD.name:
             return
         facing = self._facing(entry.path)
         entry.facing = facing
@@ -549,7 +551,7 @@ class Workspace:
 
     def _settle(self, entry: _Open) -> None:
         """After a change to a document: what depends on the whole of it."""
-        if entry.document.task is UD:
+        if entry.document.task.name == UD.name:
             tagging = is_tagging(entry.document)
             if tagging != entry.tagging:
                 entry.tagging = tagging

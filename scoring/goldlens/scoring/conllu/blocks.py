@@ -14,9 +14,13 @@ an edit needs new cuts only from one closed block to the next.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
 
 LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 """A line with its end."""
@@ -104,12 +108,13 @@ class _Lines:
         self.before = np.append(0, self.ends[:-1] + 1)[: len(self.ends)]
 
     @property
-    def blank_ends(self) -> np.ndarray:
+    def blank_ends(self) -> Ints:
         """The offsets behind empty lines."""
-        return self.ends[self.before == self.ends] + 1
+        behind: Ints = self.ends[self.before == self.ends] + 1
+        return behind
 
 
-def _with_missing_blank_lines(lines: _Lines) -> np.ndarray:
+def _with_missing_blank_lines(lines: _Lines) -> Ints:
     """Offsets of lines before which a blank line may be missing."""
     byte, before, starts = lines.byte, lines.before, lines.ends + 1
     first, second = byte[starts], byte[starts + 1]
@@ -118,7 +123,8 @@ def _with_missing_blank_lines(lines: _Lines) -> np.ndarray:
     restart = (first == 49) & ((second == 9) | (second == 45))
     # `1` follows a range `1-2` and an empty node `0.1` by right.
     restart &= (byte[before + 1] != 45) & (byte[before + 1] != 46)
-    return starts[row_before & ((first == 35) | restart)]
+    found: Ints = starts[row_before & ((first == 35) | restart)]
+    return found
 
 
 def _broken_up(block: bytes) -> list[bytes]:
@@ -150,7 +156,7 @@ def _broken_up(block: bytes) -> list[bytes]:
             highest = max(highest, 1)
         k += 1
     borders = [0, *cuts, len(parts)]
-    return [b"".join(parts[a:b]) for a, b in zip(borders, borders[1:], strict=False)]
+    return [b"".join(parts[a:b]) for a, b in pairwise(borders)]
 
 
 def _kind(line: bytes) -> int | str:

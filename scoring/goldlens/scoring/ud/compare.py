@@ -8,7 +8,6 @@ streams and begin and end at a cut (see `alignment`).
 from __future__ import annotations
 
 import numpy as np
-
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import align, same_spans
 from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in
@@ -38,9 +37,13 @@ class Comparison:
     """
 
     __slots__ = (
+        "_every_feature",
+        "_gold_cells",
+        "_pred_cells",
         "feats_agree",
         "gold",
         "gold_class",
+        "gold_edges",
         "gold_of",
         "gold_token",
         "gold_word",
@@ -49,15 +52,11 @@ class Comparison:
         "pred",
         "pred_class",
         "pred_edges",
-        "gold_edges",
         "pred_token",
         "pred_word",
         "relation_agrees",
         "upos_agrees",
         "xpos_agrees",
-        "_gold_cells",
-        "_pred_cells",
-        "_every_feature",
     )
 
     def __init__(self, gold: Table, pred: Table) -> None:
@@ -113,16 +112,17 @@ class Comparison:
         blank = (self._gold_cells[:, LEMMA + 1] - start == 2) & (
             self.gold.buffer.byte[start] == _BLANK
         )
-        return self._agrees(LEMMA) | blank
+        agrees: Bools = self._agrees(LEMMA) | blank
+        return agrees
 
     def _heads(self) -> Bools:
         """Whether the predicted head is the counterpart of the gold head, root with root."""
         theirs, ours = self.gold.head_of[self.gold_word], self.pred.head_of[self.pred_word]
         # gold_of has one entry more than needed, so that negative heads look up something.
         facing = np.append(self.gold_of, -1)[np.maximum(ours, -1)]
-        return ((ours >= 0) & (theirs >= 0) & (facing == theirs)) | (
-            (ours == ROOT) & (theirs == ROOT)
-        )
+        both = (ours >= 0) & (theirs >= 0) & (facing == theirs)
+        agrees: Bools = both | ((ours == ROOT) & (theirs == ROOT))
+        return agrees
 
     def _functional_children_differ(self) -> Bools:
         """Over pairs: whether gold's and the prediction's functional children disagree.

@@ -10,7 +10,6 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-
 from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in, spread
 from goldlens.scoring.ud.table import DEPS, Table
 
@@ -133,7 +132,8 @@ def _in_step(gold: Table, pred: Table, gold_word: Ints, pred_word: Ints, g: Ints
     whole: Bools = (aligned == size) & (last - first == size - 1) & begins & ends & (first >= 0)
     # The prediction must not have a sentence end in between.
     whole &= pred.word_sentence[first] == pred.word_sentence[last]
-    return whole[gold.word_sentence[g]]
+    found: Bools = whole[gold.word_sentence[g]]
+    return found
 
 
 def _compare(gold: EdgeColumn, pred: EdgeColumn, g: int, p: int, gold_of: Ints) -> tuple[int, int]:

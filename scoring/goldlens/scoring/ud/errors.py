@@ -239,4 +239,3 @@ def _features(cell: str) -> list[tuple[str, str]]:
     universal, _ = normal_forms(cell.encode())
     pairs = (part.decode("utf-8", "replace").partition("=") for part in universal)
     return [(name, value) for name, _, value in pairs]
-

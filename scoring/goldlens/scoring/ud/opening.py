@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison
@@ -62,9 +61,7 @@ class _Collector(SideReader):
         text, ends = table.text, table.block_end.tolist()
         blocks = [text[a:b] for a, b in zip([0, *ends], ends, strict=False)]
         old = int(table.block_end.searchsorted(carried, side="right"))
-        self._units += [
-            unit for block, unit in of_table(table, blocks, blocks) if block >= old
-        ]
+        self._units += [unit for block, unit in of_table(table, blocks, blocks) if block >= old]
 
     def _take_units(self, units: Sequence[Unit]) -> None:
         self._units += units

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-
 from goldlens.scoring.conllu.inventory import (
     CONTENT_RELATIONS,
     FUNCTIONAL_RELATIONS,
@@ -68,9 +67,7 @@ class _Relations:
                 numbers[k] = self._read(buffer, start, length, k)
         return numbers, self._classes[numbers]
 
-    def _get(
-        self, slot: Ints, low: Words, high: Words, length: Ints
-    ) -> tuple[Ints, Bools]:
+    def _get(self, slot: Ints, low: Words, high: Words, length: Ints) -> tuple[Ints, Bools]:
         numbers = self._number[slot]
         known = (
             (numbers >= 0)

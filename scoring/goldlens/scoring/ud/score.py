@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from goldlens.scoring.counts import Count
 from goldlens.scoring.ud import metrics
 
 
-def figures(vector: Sequence[int], *, tagging: bool, strict: bool) -> dict[str, Count | None]:
+def figures(
+    vector: Sequence[int] | np.ndarray, *, tagging: bool, strict: bool
+) -> dict[str, Count | None]:
     """The metrics of a vector of counts, in the usual order.
 
     `tagging`: the prediction has no HEAD at all, so attachment is undefined (None). ELAS and

@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 import numpy as np
-
 from goldlens.scoring.conllu.cells import (
     Finding,
     judge_deps,
@@ -95,7 +94,7 @@ class Screen:
         """The blocks that may have problems; all of them where `extra` asks for more codes."""
         table = self.table
         if extra:
-            return table.block.tolist()
+            return [int(block) for block in table.block]
         suspect = np.zeros(len(table.block), bool)
         words, of = table.word_cells, table.word_sentence
         suspect[table.empty_nodes] = True
@@ -108,7 +107,7 @@ class Screen:
         suspect[self._token_sentence[multi[wrong]]] = True
         suspect[of[self._relations()]] = True
         suspect |= self._texts_differ()
-        return table.block[suspect].tolist()
+        return [int(block) for block in table.block[suspect]]
 
     def _empty_or_white(self, cells: Ints) -> Bools:
         found: Bools = (cells[:, 1:] - cells[:, :-1] == 1).any(axis=1)
@@ -139,7 +138,8 @@ class Screen:
         numbers, _ = relations(table.buffer, start, length)
         is_root = numbers == relation_number(b"root")
         blank = numbers == relation_number(b"_")
-        return (~universal(numbers) | ((table.head_of == ROOT) != is_root)) & ~blank
+        odd: Bools = (~universal(numbers) | ((table.head_of == ROOT) != is_root)) & ~blank
+        return odd
 
     def _texts_differ(self) -> Bools:
         """Sentences whose text comment is not, to the letter, what their tokens spell."""
@@ -191,4 +191,5 @@ def _says(comments: bytes, text: bytes) -> bool:
 
 def _is_white(number: np.ndarray) -> Bools:
     at = np.minimum(_WHITE.searchsorted(number), len(_WHITE) - 1)
-    return _WHITE[at] == number
+    found: Bools = _WHITE[at] == number
+    return found

@@ -14,7 +14,6 @@ from enum import IntEnum
 from typing import Final
 
 import numpy as np
-
 from goldlens.scoring.ud.cells import Ints
 from goldlens.scoring.ud.unit import Unit
 
@@ -166,9 +165,10 @@ class Pairing:
         change = self._rebuild(side, low, high, shift)
         changes = [change]
         lo, hi = self._middle
-        if ids_changed and lo < hi and before[0] < before[1] and self.match == "auto":
-            if not (change.at <= lo and hi <= change.at + change.added):
-                changes.append(self._pair_middle_again())
+        kept_middle = lo < hi and before[0] < before[1]
+        done = change.at <= lo and hi <= change.at + change.added
+        if ids_changed and kept_middle and not done and self.match == "auto":
+            changes.append(self._pair_middle_again())
         return changes
 
     def offset(self, unit: int) -> int:
@@ -255,7 +255,7 @@ class Pairing:
         return found[0], found[1], found[2], found[3]
 
     def _end_of_middle(self, side: int) -> int:
-        low, high = self._middle
+        high = self._middle[1]
         rows, begin, size = self._rows, 1 + 2 * side, 2 + 2 * side
         if high < len(rows):
             return int(rows[high, begin])
@@ -346,7 +346,6 @@ class Pairing:
         """Segments of two ranges with equal streams: a new one wherever nothing reaches over."""
         gold, pred = self.units
         rows: list[_Row] = []
-        kind = int(Kind.STREAM)
         g_begin, p_begin, g, p = g0, p0, g0, p0
         g_end = p_end = 0
         g_last = p_last = None
@@ -374,7 +373,7 @@ class Pairing:
                 g, p = g1, p1
             elif not is_cut(g_last, p_last, gold[g], pred[p]):
                 continue
-            rows.append((kind, g_begin, g - g_begin, p_begin, p - p_begin))
+            rows.append((Kind.STREAM, g_begin, g - g_begin, p_begin, p - p_begin))
             g_begin, p_begin = g, p
             g_last = p_last = None
             g_end = p_end = 0

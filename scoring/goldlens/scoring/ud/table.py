@@ -16,7 +16,6 @@ from collections import OrderedDict
 from typing import Final
 
 import numpy as np
-
 from goldlens.scoring.ud.cells import Bools, Buffer, Bytes, Ints, decimal, spread
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
@@ -299,7 +298,8 @@ class Table:
     @property
     def sentence_end(self) -> Ints:
         """s; where each sentence ends in the stream."""
-        return self.token_end[self.sentence_token[1:] - 1]
+        ends: Ints = self.token_end[self.sentence_token[1:] - 1]
+        return ends
 
 
 _SMALL: Final = 1 << 15

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 
 import numpy as np
-
 from goldlens.scoring.conllu.blocks import count_lines, is_closed, split
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.ud import metrics
@@ -23,10 +22,10 @@ Counts = np.ndarray
 class UniversalDependencies:
     """The `ud` task. It has no state: an instance is only a name for what this module does."""
 
-    name = "ud"
-    width = metrics.WIDTH
+    name: str = "ud"
+    width: int = metrics.WIDTH
 
-    fact_names = ("sentences", "words", "unheaded")
+    fact_names: tuple[str, ...] = ("sentences", "words", "unheaded")
 
     def facts(self, unit: Unit) -> tuple[int, ...]:
         """Sentences, words, and words whose HEAD is `_`."""
@@ -36,7 +35,7 @@ class UniversalDependencies:
         """The sent_id."""
         return unit.sent_id
 
-    duplicate_code = "sent-id-duplicate"
+    duplicate_code: str = "sent-id-duplicate"
 
     def key_place(self, unit: Unit) -> Place:
         """Where the sent_id stands."""
@@ -116,7 +115,12 @@ class UniversalDependencies:
                 )
         return found + _compare_group(gold, pred, group)
 
-    codes = (*metrics.PROBLEMS, "stream-mismatch", "sentence-missing", "sentence-extra")
+    codes: tuple[str, ...] = (
+        *metrics.PROBLEMS,
+        "stream-mismatch",
+        "sentence-missing",
+        "sentence-extra",
+    )
 
     def tallies(
         self,
@@ -136,7 +140,7 @@ class UniversalDependencies:
             if segment.kind.compared:
                 continue
             if segment.kind is Kind.MISMATCH:
-                found[k, -3] = all([unit.readable for unit in pred[_slice(segment.pred)]])
+                found[k, -3] = all(unit.readable for unit in pred[_slice(segment.pred)])
             elif segment.kind is Kind.MISSING:
                 found[k, -2] = 1
             elif segment.kind is Kind.EXTRA:
@@ -196,9 +200,7 @@ class UniversalDependencies:
         return dict(metrics.METRICS)
 
 
-def _known_counts(
-    gold: Sequence[Unit], segments: Sequence[Segment], known: Counts
-) -> list[Counts]:
+def _known_counts(gold: Sequence[Unit], segments: Sequence[Segment], known: Counts) -> list[Counts]:
     """The rows of `known` by segment, as far as they reach."""
     found: list[Counts] = []
     start = 0

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-
 from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.task import Task
 from goldlens.server.engine.duplicates import Duplicates
@@ -114,7 +113,7 @@ class Document:
         unit = self.unit_at(number)
         if unit >= len(self.units):
             return b""
-        rest = self.units[unit].text
+        rest: bytes = self.units[unit].text
         offset = _line_offset(rest, number - int(self.line_starts[unit]))
         return rest[offset : _line_end(rest, offset)]
 

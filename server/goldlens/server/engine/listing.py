@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
@@ -47,6 +46,9 @@ class Listing:
     more: int
 
 
+_Found = list[Located]
+
+
 class Lister:
     """Lists the problems of a document, alone or as the prediction of a pair."""
 
@@ -63,11 +65,8 @@ class Lister:
         compared = self._counted_by_severity()
         whole = [found for problem in extra if (found := self._locate(problem, 0, 0))]
         total = errors + others + sum(compared.values()) + len(whole)
-        if limit is not None and total > limit:
-            # One place is kept for the summary that says how many more there are.
-            limit = max(1, limit - 1)
-        else:
-            limit = total
+        # Where not all can be shown, one place is kept for the summary of how many more there are.
+        limit = max(1, limit - 1) if limit is not None and total > limit else total
         first = [found for found in whole if found.severity is Severity.ERROR]
         rest = [found for found in whole if found.severity is not Severity.ERROR]
         if len(first) < limit and errors + compared[Severity.ERROR]:
@@ -94,9 +93,9 @@ class Lister:
         """How severe problems of a code are that always have their default severity."""
         return self.judge(Problem(code, Place(0, 0, 0, 0), "", CODES[code].severity))
 
-    def _nearest(self, near: int, wanted: int, *, errors_only: bool) -> list[Located]:
+    def _nearest(self, near: int, wanted: int, *, errors_only: bool) -> _Found:
         """Up to `wanted` problems, Errors or others, from `near` outwards."""
-        found: list[Located] = []
+        found: _Found = []
         places = heapq.merge(self._units(near, errors_only), self._segments(near, errors_only))
         chosen: list[tuple[bool, int]] = []
         count = 0
@@ -143,7 +142,7 @@ class Lister:
         for segment in _outwards(sums.nonzero()[0], at):
             yield abs(segment - at), True, segment, int(sums[segment])
 
-    def _own(self, unit: int) -> list[Located]:
+    def _own(self, unit: int) -> _Found:
         problems = self.document.units[unit].problems
         found = [located for p in problems if (located := self._locate(p, unit, 0))]
         duplicates = self.document.duplicates()
@@ -152,7 +151,7 @@ class Lister:
             found += [located] if located else []
         return found
 
-    def _compared(self, segment: int) -> list[Located]:
+    def _compared(self, segment: int) -> _Found:
         assert self.pair is not None
         place = self.pair.pairing[segment]
         here, there = place.pred.start, place.gold.start

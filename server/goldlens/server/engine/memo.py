@@ -18,14 +18,14 @@ class Memo(Generic[V]):
 
     def get(self, key: Hashable, compute: Callable[[], V]) -> V:
         """The value of a key, computed only if it is not kept. What `compute` raises goes on."""
-        try:
-            value = self._kept[key]
-        except KeyError:
-            value = self._kept[key] = compute()
-            if len(self._kept) > self._size:
-                self._kept.popitem(last=False)
-            return value
-        self._kept.move_to_end(key)
+        found = self.find(key)
+        return self.put(key, compute()) if found is None else found
+
+    def put(self, key: Hashable, value: V) -> V:
+        """Keeps a value, and returns it. The least recently used one goes if there are too many."""
+        self._kept[key] = value
+        if len(self._kept) > self._size:
+            self._kept.popitem(last=False)
         return value
 
     def find(self, key: Hashable) -> V | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
-
 from goldlens.scoring.problems import Problem
 from goldlens.scoring.task import Pairing, Task
 from goldlens.server.engine.document import Document, Splice
@@ -84,11 +84,12 @@ class Pair:
         if len(segments) > _MEMO // 8:
             return self.task.compare(gold, pred, segments)
         return [
-            self._memo.get(
-                self._key(segment), lambda s=segment: self.task.compare(gold, pred, [s])[0]
-            )
+            self._memo.get(self._key(segment), partial(self._compare_one, segment))
             for segment in segments
         ]
+
+    def _compare_one(self, segment: Any) -> Any:
+        return self.task.compare(self.gold.units, self.pred.units, [segment])[0]
 
     def _key(self, segment: Any) -> tuple[Any, ...]:
         """The content of a segment. (A bytes object keeps its hash, so this hashes little.)"""
@@ -139,7 +140,7 @@ class Pair:
         made = self.task.problems_of_many(self.gold.units, self.pred.units, stretch)
         for segment, problems in zip(stretch, made, strict=True):
             if problems:
-                self._problems.get(self._key(segment), lambda found=problems: found)
+                self._problems.put(self._key(segment), problems)
 
 
 def _slice(units: range) -> slice:

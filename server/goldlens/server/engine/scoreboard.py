@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.ud.coverage import Coverage, coverage
 from goldlens.scoring.ud.score import figures
+from goldlens.scoring.ud.segments import Pairing
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 
@@ -80,7 +81,7 @@ class Scoreboard:
 
     def _coverage(self) -> Coverage:
         pair = self.pair
-        return coverage(pair.pairing, pair.gold.units, int(pair.gold.facts[0]))
+        return coverage(cast(Pairing, pair.pairing), pair.gold.units, int(pair.gold.facts[0]))
 
 
 def is_tagging(document: Document) -> bool:
@@ -118,7 +119,9 @@ def _named(document: Document, unit: int) -> dict[str, Any]:
 
 def _run(pair: Pair, gold: range, pred: range) -> dict[str, Any]:
     first = min(pred.start, max(0, len(pair.pred.units) - 1))
-    named = _named(pair.pred, first) if pair.pred.units else {"sent_id": None, "line": 1}
+    named: dict[str, Any] = {"sent_id": None, "line": 1}
+    if pair.pred.units:
+        named = _named(pair.pred, first)
     if not pred:
         named["sent_id"] = _text(pair.gold.units[gold.start].sent_id)
     return {
