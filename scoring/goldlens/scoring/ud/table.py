@@ -152,9 +152,10 @@ class Table:
             begin = words_before[range_row]
             end = begin + range_last - range_first + 1
             sentence = row_sentence[range_row]
-            wrong = (range_first != begin - sentence_word[sentence] + 1) | (
-                end > sentence_word[sentence + 1]
-            )
+            # One that runs past its sentence must not cast a shadow on the next.
+            limit = sentence_word[sentence + 1]
+            wrong = (range_first != begin - sentence_word[sentence] + 1) | (end > limit)
+            end = np.minimum(end, limit)
             wrong[1:] |= begin[1:] < np.maximum.accumulate(end)[:-1]
             if not canonical:
                 wrong |= end <= begin
