@@ -208,12 +208,14 @@ def test_the_unexpected_is_let_through_for_those_who_look_for_it(
         main()
 
 
-def test_an_interruption_is_quiet(process: Any) -> None:
+def test_an_interruption_is_quiet() -> None:
     child = subprocess.Popen(
         [sys.executable, "-m", "goldlens.cli", "score", "g.conllu", "-"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # A shell's background jobs ignore the signal, and so would their children.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     assert child.stdin is not None
     # What it reads for ever: it is in the midst of its work once it has taken so much.
