@@ -286,11 +286,9 @@ def test_the_cap_shows_errors_first_then_what_is_near_the_last_edit(
     assert listing.more == 60 - 9
     assert listing.shown[-1].problem.code == "column-count"
     assert [found.line for found in listing.shown[:8]] == [4 * k + 1 for k in range(8)]
-    at = {
-        "start": {"line": 4 * 30 + 2, "character": 2},
-        "end": {"line": 4 * 30 + 2, "character": 2},
-    }
-    workspace.change(uri, 2, [{"range": at, "text": ""}], Encoding.UTF16)
+    start, end = ({"line": 4 * 30 + 2, "character": column} for column in (6, 9))
+    change = {"range": {"start": start, "end": end}, "text": "nab"}
+    workspace.change(uri, 2, [change], Encoding.UTF16)
     near = [found.line // 4 for found in workspace.listing(uri, 10).shown[:8]]
     assert near == [27, 28, 29, 30, 30, 31, 32, 33]
     assert len(workspace.listing(uri, None).shown) == 61
