@@ -11,7 +11,7 @@ from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import _Side, align, align_words
 from goldlens.scoring.ud.compare import Comparison
 from goldlens.scoring.ud.evaluate import Options, evaluate
-from goldlens.scoring.ud.segments import Kind
+from goldlens.scoring.ud.segment import Kind
 from goldlens.scoring.ud.table import Table
 from goldlens.scoring.ud.task import UD
 from hypothesis import HealthCheck, given, settings

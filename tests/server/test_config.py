@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 from goldlens.scoring.problems import Severity
-from goldlens.server.config import Config, PairConfig, Settings, _Scanner, find, parse
+from goldlens.server.config import Config, PairConfig, Settings, find, parse
+from goldlens.server.config_places import Scanner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -283,7 +284,7 @@ def test_every_value_is_found_where_it_stands(tables: list[dict[str, Any]]) -> N
         for t in tables
     )
     document = tomllib.loads(text)
-    spots = _Scanner(text).spots
+    spots = Scanner(text).spots
     for way, value in ways(document):
         if len(way) <= 3:  # the root, p, p.q and its tables: where they are named
             assert way == () or spots[way]
@@ -305,7 +306,7 @@ def test_every_value_is_found_where_it_stands(tables: list[dict[str, Any]]) -> N
     ],
 )
 def test_a_value_is_found_whole(text: str, value: str) -> None:
-    start, end = _Scanner(text).spots["a",]["config-value"]
+    start, end = Scanner(text).spots["a",]["config-value"]
     assert text[start:end] == value
 
 

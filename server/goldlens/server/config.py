@@ -17,7 +17,8 @@ from difflib import get_close_matches
 from pathlib import Path, PurePath
 from typing import Any, Final, TypeAlias
 
-from goldlens.scoring.problems import CODES, Place, Problem, Severity, problem
+from goldlens.scoring.problems import CODES, Problem, Severity, problem
+from goldlens.server.config_places import Scanner, Way, not_toml, place
 
 FILE: Final = "goldlens.toml"
 PYPROJECT: Final = "pyproject.toml"
@@ -169,8 +170,8 @@ def parse(text: str, path: Path) -> Config:
     try:
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also a number too long for Python
-        return Config(path, problems=(_not_toml(text, error),))
-    where: _Way = ()
+        return Config(path, problems=(not_toml(text, error),))
+    where: Way = ()
     if path.name == PYPROJECT:
         tool = table.get("tool")
         table = tool.get("goldlens", {}) if isinstance(tool, dict) else {}
@@ -183,13 +184,13 @@ def parse(text: str, path: Path) -> Config:
             pair, more = _pair(raw, (*where, "pair", index))
             pairs += [pair] if pair else []
             wrong += more
-    spots = _Scanner(text).spots if wrong else {}
-    problems = [problem(w.code, _place(text, *spots[w.where][w.code]), w.message) for w in wrong]
+    spots = Scanner(text).spots if wrong else {}
+    problems = [problem(w.code, place(text, *spots[w.where][w.code]), w.message) for w in wrong]
     problems.sort(key=lambda p: (p.place.line, p.place.start))
     return Config(path, tuple(pairs), Settings()._with(values or {}), tuple(problems))
 
 
-def _pair(raw: Mapping[str, Any], where: _Way) -> tuple[PairConfig | None, list[_Wrong]]:
+def _pair(raw: Mapping[str, Any], where: Way) -> tuple[PairConfig | None, list[_Wrong]]:
     """One `[[pair]]` table, None where it lacks a usable `gold` or `pred`."""
     values, wrong = _read(raw, _PAIR, where)
     for key in ("gold", "pred"):
@@ -219,25 +220,21 @@ def _metrics_of(pair: Mapping[str, Any]) -> list[str]:
     return [m + part for m in METRICS.get(task, ()) for part in ("", ".precision", ".recall")]
 
 
-_Way: TypeAlias = tuple[str | int, ...]
-"""The way to a value: keys of tables and indices of arrays."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Wrong:
     """Something wrong with the value (or, if it is a `config-key`, the key) at `where`."""
 
-    where: _Way
+    where: Way
     message: str
     code: str = "config-value"
 
 
-_Kind: TypeAlias = Callable[[Any, _Way], tuple[Any, list[_Wrong]]]
+_Kind: TypeAlias = Callable[[Any, Way], tuple[Any, list[_Wrong]]]
 """What a value may be: gives the usable value, None if there is none, and what is wrong."""
 
 
 def _read(
-    table: Mapping[str, Any], kinds: Mapping[str, _Kind], where: _Way
+    table: Mapping[str, Any], kinds: Mapping[str, _Kind], where: Way
 ) -> tuple[dict[str, Any], list[_Wrong]]:
     """The usable values of `table`, and what is wrong with the others."""
     values: dict[str, Any] = {}
@@ -254,7 +251,7 @@ def _read(
 
 
 def _kind(expected: str, right: Callable[[Any], bool], names: Iterable[str] = ()) -> _Kind:
-    def read(value: Any, where: _Way) -> tuple[Any, list[_Wrong]]:
+    def read(value: Any, where: Way) -> tuple[Any, list[_Wrong]]:
         if right(value):
             return value, []
         hint = _nearest(value, names) if isinstance(value, str) else ""
@@ -282,7 +279,7 @@ def _array(expected: str, item: type) -> _Kind:
     array = _kind(f"an array of {expected}", lambda value: isinstance(value, list))
     each = _kind(expected, lambda value: isinstance(value, item))
 
-    def read(value: Any, where: _Way) -> tuple[Any, list[_Wrong]]:
+    def read(value: Any, where: Way) -> tuple[Any, list[_Wrong]]:
         items, wrong = array(value, where)
         for index, one in enumerate(items or ()):
             wrong += each(one, (*where, index))[1]
@@ -295,7 +292,7 @@ def _table(kinds: Mapping[str, _Kind] | _Kind) -> _Kind:
     """A table of the keys in `kinds`, or of any keys, all of one kind."""
     table = _kind("a table", lambda value: isinstance(value, Mapping))
 
-    def read(value: Any, where: _Way) -> tuple[Any, list[_Wrong]]:
+    def read(value: Any, where: Way) -> tuple[Any, list[_Wrong]]:
         usable, wrong = table(value, where)
         if usable is None:
             return None, wrong
@@ -361,139 +358,3 @@ def _shown(value: object) -> str:
             return "an array"
         case _:
             return str(value)
-
-
-def _place(text: str, start: int, end: int) -> Place:
-    """The place of the characters from `start` to `end`, cut off where their line ends."""
-    first = text.rfind("\n", 0, start) + 1
-    stop = text.find("\n", start)
-    end = min(end, len(text) if stop < 0 else stop)
-
-    def width(part: str) -> int:
-        # An editor may send half a surrogate pair; it counts as the bytes it would take.
-        return len(part.encode("utf-8", "surrogatepass"))
-
-    before = width(text[first:start])
-    length = width(text[start:end].removesuffix("\r"))
-    return Place(0, text.count("\n", 0, start), before, before + length)
-
-
-def _not_toml(text: str, error: Exception) -> Problem:
-    """What tomllib could not read, from where it says so to the end of that line."""
-    message = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-    start = 0
-    if at := re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)", message):
-        message = message.replace(at[0], "")
-        if at[1]:
-            lines = text.split("\n")
-            start = sum(len(line) + 1 for line in lines[: int(at[1]) - 1]) + int(at[2]) - 1
-        else:
-            start = len(text)
-    return problem("config-value", _place(text, start, len(text)), f"this is not TOML: {message}")
-
-
-class _Scanner:
-    """Where the keys and values of a TOML text stand, in characters; tomllib has accepted it.
-
-    For each way there is a span of its key (under "config-key") and one of its value; a table's
-    value stands where the table is named, an array's item has no other key than itself.
-    """
-
-    _BLANK = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
-    _KEY = re.compile(r""" "(?:\\.|[^"\\\n])*" | '[^'\n]*' | [\w-]+ """, re.X)
-    _SCALAR = re.compile(
-        r'''
-        """ (?:\\.|[^\\])*? "{3,5}      # first, or "" were an empty text; two more " may end it
-        | \'{3} .*? \'{3,5}
-        | "(?:\\.|[^"\\\n])*" | \'[^\'\n]*\'
-        | [^\s,\]}\#]+ (?:[ ]\d[^\s,\]}\#]*)?   # a date may have a blank before its time
-        ''',
-        re.X | re.S,
-    )
-
-    def __init__(self, text: str) -> None:
-        self.spots: dict[_Way, dict[str, tuple[int, int]]] = {}
-        self._text = text
-        self._at = 0
-        self._tables: dict[_Way, int] = {}  # how many tables each array of tables has so far
-        table: _Way = ()
-        while opening := self._next():
-            if opening == "[":
-                table = self._header()
-            else:
-                self._member(table)
-
-    def _note(self, way: _Way, key: tuple[int, int], value: tuple[int, int]) -> None:
-        self.spots.setdefault(way, {"config-key": key, "config-value": value})
-
-    def _next(self) -> str:
-        """Goes on to what is no blank or comment: its first character, empty at the end."""
-        self._take(self._BLANK)
-        return self._text[self._at : self._at + 1]
-
-    def _take(self, pattern: re.Pattern[str]) -> str:
-        match = pattern.match(self._text, self._at)
-        assert match is not None, "tomllib accepts what the scanner cannot read"
-        self._at = match.end()
-        return match[0]
-
-    def _keys(self) -> list[tuple[str, tuple[int, int]]]:
-        """The parts of a dotted key, and where they stand."""
-        parts: list[tuple[str, tuple[int, int]]] = []
-        while not parts or self._text[self._at] == ".":
-            self._at += bool(parts)
-            self._next()
-            start = self._at
-            name = self._take(self._KEY)
-            if name[0] in "\"'":
-                [name] = tomllib.loads(f"{name} = 0")
-            parts.append((name, (start, self._at)))
-            self._next()
-        return parts
-
-    def _header(self) -> _Way:
-        """`[a.b]` or `[[a.b]]`: the way to the table it opens."""
-        brackets = 2 if self._text.startswith("[[", self._at) else 1
-        self._at += brackets
-        way: _Way = ()
-        parts = self._keys()
-        for nth, (name, span) in enumerate(parts, 1):
-            way = (*way, name)
-            self._note(way, span, span)
-            if brackets == 2 and nth == len(parts):
-                self._tables[way] = self._tables.get(way, 0) + 1
-            if way in self._tables:
-                way = (*way, self._tables[way] - 1)
-                self._note(way, span, span)
-        self._at += brackets
-        return way
-
-    def _member(self, way: _Way) -> None:
-        """`key = value`."""
-        parts = self._keys()
-        self._at += 1  # the equals sign
-        whole = (*way, *(name for name, _ in parts))
-        value = self._value(whole)
-        for nth, (_, key) in enumerate(parts, len(way) + 1):
-            self._note(whole[:nth], key, value)
-
-    def _value(self, way: _Way) -> tuple[int, int]:
-        """A value and, where it is an array or an inline table, all in it."""
-        opening = self._next()
-        start = self._at
-        if opening not in "[{":
-            self._take(self._SCALAR)
-            return start, self._at
-        self._at += 1
-        index = 0
-        while (char := self._next()) not in "]}":
-            if char == ",":
-                self._at += 1
-            elif opening == "{":
-                self._member(way)
-            else:
-                item = self._value((*way, index))
-                self._note((*way, index), item, item)
-                index += 1
-        self._at += 1
-        return start, self._at

@@ -100,6 +100,12 @@ def test_a_plain_word_does_not_stretch_a_group() -> None:
     assert aligned("ab=a+bc c", "a bc") == [("1:a", "1:a")]
 
 
+def test_a_word_that_does_not_belong_may_be_taken_but_stretches_nothing() -> None:
+    # bcde starts before gold's cd and is taken with it; gold's ef, which it overlaps, is not.
+    assert aligned("ab cd=x+y ef=bcde+f", "a bcde f") == [("5:f", "3:f")]
+    assert aligned("ab cd=x+bcde e", "a bcde") == [("3:bcde", "2:bcde")]
+
+
 def test_one_word_before_a_token_is_passed_over_and_no_more() -> None:
     # a is passed over; b, though it stands before the token c, is in the group.
     assert aligned("ab c=b+c", "a b c") == [("2:b", "2:b"), ("3:c", "3:c")]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from goldlens.scoring.ud.evaluate import Evaluation
-from goldlens.scoring.ud.segments import Kind
+from goldlens.scoring.ud.segment import Kind
 
 from tests.scoring.ud.marked import conllu, numbers, opened, scored
 

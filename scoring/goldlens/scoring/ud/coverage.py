@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from goldlens.scoring.ud.segments import Kind, Pairing
+from goldlens.scoring.ud.segment import Kind
+from goldlens.scoring.ud.segments import Pairing
 from goldlens.scoring.ud.unit import Unit
 
 

@@ -13,7 +13,7 @@ from goldlens.scoring.problems import Problem
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.coverage import Coverage, coverage
 from goldlens.scoring.ud.evaluate import Cause, Evaluation, Options, Side, excused
-from goldlens.scoring.ud.segments import Kind, Segment
+from goldlens.scoring.ud.segment import Kind, Segment
 from goldlens.scoring.ud.task import UD
 from goldlens.scoring.ud.unit import Unit, parse
 

@@ -9,64 +9,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
 from goldlens.scoring.ud.cells import Ints
+from goldlens.scoring.ud.faces import (
+    characters,
+    common_prefix,
+    common_suffix,
+    ends_of,
+    equal_streams,
+    is_cut,
+    stream,
+)
+from goldlens.scoring.ud.segment import Change, Kind, Segment
 from goldlens.scoring.ud.unit import Unit
 
 GOLD: Final = 0
 PRED: Final = 1
-
-# Bytes that UTF-8 never has: they end the stream of a sentence that could not be read, so that
-# it equals nothing on the other side.
-_UNREADABLE: Final = (b"\xfe", b"\xff")
-
-
-class Kind(IntEnum):
-    """What a segment is."""
-
-    STREAM = 0
-    """Equal streams, between two cuts."""
-    PAIR = 1
-    """Two sentences with the same sent_id and equal streams, where the files' streams differ."""
-    MISMATCH = 2
-    """Sentences whose streams differ, or that cannot be read: nothing is compared."""
-    MISSING = 3
-    """A gold sentence that the prediction lacks (match by sent_id)."""
-    EXTRA = 4
-    """A predicted sentence that gold lacks (match by sent_id)."""
-    BLANK = 5
-    """No sentence on either side."""
-
-    @property
-    def compared(self) -> bool:
-        """Whether the two sides are compared word by word."""
-        return self <= Kind.PAIR
-
-
 _KINDS: Final = tuple(Kind)
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """Gold units `gold` and predicted units `pred` (index ranges) that face each other."""
-
-    kind: Kind
-    gold: range
-    pred: range
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """Segments `at` to `at + removed` were replaced by `added` new ones."""
-
-    at: int
-    removed: int
-    added: int
-
 
 _Row = tuple[Kind, int, int, int, int]
 
@@ -87,7 +48,7 @@ class Pairing:
         self.units = (gold, pred)
         self.match = match
         self._ids = tuple(Counter(u.sent_id for u in side if u.sent_id) for side in self.units)
-        self._characters = _characters(pred)
+        self._characters = characters(pred)
         rows, middle = self._build(0, len(gold), 0, len(pred))
         self._rows = _as_array(rows)
         self._middle = middle
@@ -178,10 +139,10 @@ class Pairing:
     def _count_characters(self, start: int, removed: Sequence[Unit], added: Sequence[Unit]) -> None:
         sizes = self._characters
         if len(removed) == len(added):
-            sizes[start : start + len(added)] = _characters(added)
+            sizes[start : start + len(added)] = characters(added)
         else:
             rest = sizes[start + len(removed) :]
-            self._characters = np.concatenate([sizes[:start], _characters(added), rest])
+            self._characters = np.concatenate([sizes[:start], characters(added), rest])
 
     def _count_ids(self, side: int, removed: Sequence[Unit], added: Sequence[Unit]) -> bool:
         old = Counter(u.sent_id for u in removed if u.sent_id)
@@ -270,11 +231,11 @@ class Pairing:
             g0, g1, p0, p1 = self._borders(low, high)
             g1, p1 = g1 + grow[0], p1 + grow[1]
             apart = a < b and (high <= a or low >= b)
-            ours = _stream(gold[g0:g1], GOLD), _stream(pred[p0:p1], PRED)
+            ours = stream(gold[g0:g1], GOLD), stream(pred[p0:p1], PRED)
             if apart and ours[0] != ours[1]:
                 low, high = self._with_middle(low, high)
                 continue
-            common = _common_prefix(*ours)
+            common = common_prefix(*ours)
             exhausted = common == min(map(len, ours)) and ours[0] != ours[1]
             if exhausted and high < len(self._rows) and self.match != "sent_id":
                 # One side ran out while still equal: the prefix may go on behind the hull.
@@ -311,12 +272,12 @@ class Pairing:
             rows = self._pairs(g0, g1, p0, p1)
             return rows, (0, len(rows))
         gold, pred = self.units
-        ours = _stream(gold[g0:g1], GOLD), _stream(pred[p0:p1], PRED)
+        ours = stream(gold[g0:g1], GOLD), stream(pred[p0:p1], PRED)
         if ours[0] == ours[1]:
             rows = self._cut(g0, g1, p0, p1)
             return rows, (len(rows), len(rows))
-        g_ends, p_ends = _ends(gold[g0:g1], GOLD), _ends(pred[p0:p1], PRED)
-        shared = _common_prefix(*ours)
+        g_ends, p_ends = ends_of(gold[g0:g1], GOLD), ends_of(pred[p0:p1], PRED)
+        shared = common_prefix(*ours)
         g_at = {end: k for k, end in g_ends if end <= shared}
         cut = max((end for _, end in p_ends if end in g_at), default=0)
         gx = g0 + (g_at[cut] + 1 if cut else 0)
@@ -326,7 +287,7 @@ class Pairing:
                 gx += 1
             while px < p1 and not pred[px].sentence:
                 px += 1
-        rest = _common_suffix(ours[0][cut:], ours[1][cut:])
+        rest = common_suffix(ours[0][cut:], ours[1][cut:])
         g_from = {len(ours[0]) - end: g0 + k + 1 for k, end in g_ends if end > cut}
         p_from = {len(ours[1]) - end: p0 + k + 1 for k, end in p_ends if end > cut}
         g_from[len(ours[0]) - cut], p_from[len(ours[1]) - cut] = gx, px
@@ -398,7 +359,7 @@ class Pairing:
                 if not unit.sent_id or p_ids[unit.sent_id] != 1 or not unit.sentence:
                     continue
                 g = where.get(unit.sent_id)
-                if g is not None and (strict or _equal(gold[g], unit)):
+                if g is not None and (strict or equal_streams(gold[g], unit)):
                     partner[p] = g
         paired_gold = set(partner.values())
         # A run of unpaired gold sentences stands in the gap behind the pair that precedes it.
@@ -427,7 +388,7 @@ class Pairing:
             if stop == p1:
                 return rows
             g = partner[stop]
-            kind = Kind.PAIR if _equal(gold[g], pred[stop]) else Kind.MISMATCH
+            kind = Kind.PAIR if equal_streams(gold[g], pred[stop]) else Kind.MISMATCH
             rows.append((kind, g, 1, stop, 1))
             after, p = g, stop + 1
 
@@ -445,64 +406,6 @@ class Pairing:
             (Kind.EXTRA if pred[p].sentence else Kind.BLANK, g1, 0, p, 1) for p in range(p0, p1)
         ]
         return rows
-
-
-def is_cut(g_last: Unit, p_last: Unit, g_next: Unit, p_next: Unit) -> bool:
-    """Whether no alignment reaches over a common sentence end between these sentences.
-
-    So it is if no multiword token comes next on either side, or if the last tokens before the
-    end have the same span on both.
-    """
-    return not (g_next.opens_multi or p_next.opens_multi) or g_last.tail == p_last.tail
-
-
-def _equal(gold: Unit, pred: Unit) -> bool:
-    return gold.readable and pred.readable and gold.stream == pred.stream
-
-
-def _stream(units: Sequence[Unit], side: int) -> bytes:
-    """The characters of consecutive sentences; one that cannot be read equals nothing."""
-    if all(unit.readable for unit in units):
-        return b"".join([unit.stream for unit in units])
-    mark = _UNREADABLE[side]
-    return b"".join([u.stream if u.readable else u.stream + mark for u in units])
-
-
-def _characters(units: Sequence[Unit]) -> Ints:
-    streams = [unit.stream for unit in units]
-    return np.array([len(s) if s.isascii() else len(s.decode()) for s in streams], np.int64)
-
-
-def _ends(units: Sequence[Unit], side: int) -> list[tuple[int, int]]:
-    """Of each sentence its number in the list and its end in `_stream`."""
-    ends = []
-    end = 0
-    for k, unit in enumerate(units):
-        if unit.sentence:
-            end += len(unit.stream) + (not unit.readable)
-            ends.append((k, end))
-    return ends
-
-
-def _common_prefix(a: bytes, b: bytes) -> int:
-    """How many bytes two texts have in common from the start."""
-    size = min(len(a), len(b))
-    if a[:size] == b[:size]:
-        return size
-    low, high = 0, size
-    while high - low > 4096:
-        half = (low + high) // 2
-        if a[low:half] == b[low:half]:
-            low = half
-        else:
-            high = half
-    differ = np.frombuffer(a[low:high], np.uint8) != np.frombuffer(b[low:high], np.uint8)
-    return low + int(differ.argmax())
-
-
-def _common_suffix(a: bytes, b: bytes) -> int:
-    """How many bytes two texts have in common from the end."""
-    return _common_prefix(a[::-1], b[::-1])
 
 
 def _as_array(rows: list[_Row]) -> Ints:

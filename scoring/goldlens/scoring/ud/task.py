@@ -10,9 +10,11 @@ from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
 from goldlens.scoring.ud.errors import comparison_problems, problems_by_segment
+from goldlens.scoring.ud.faces import is_cut
 from goldlens.scoring.ud.mismatch import behind, mismatch_problem
 from goldlens.scoring.ud.opening import Opened, open_both
-from goldlens.scoring.ud.segments import Kind, Pairing, Segment, is_cut
+from goldlens.scoring.ud.segment import Kind, Segment
+from goldlens.scoring.ud.segments import Pairing
 from goldlens.scoring.ud.table import Table, table_of
 from goldlens.scoring.ud.unit import PIECE, Unit, parse, sent_id_place
 
