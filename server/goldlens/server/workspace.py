@@ -8,23 +8,29 @@ It is synchronous and belongs to one caller at a time.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from goldlens.scoring.counts import Count
-from goldlens.scoring.problems import CODES, Problem, Severity
+from goldlens.scoring.problems import CODES
 from goldlens.scoring.rows import FORMATS, Labels, UnknownMetric, rows
 from goldlens.scoring.ud.alignment import GroupTooLarge
 from goldlens.scoring.ud.task import UD
 from goldlens.server import config as configuration
+from goldlens.server.buffers import (
+    FileListing,
+    GoldFile,
+    OpenDocument,
+    change_of,
+    no_collection,
+    pair_dict,
+)
 from goldlens.server.config import Config, PairConfig, Settings
 from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import BOM, Document, Edit
-from goldlens.server.engine.listing import Lister, Listing, Located
+from goldlens.server.engine.listing import Lister, Listing
 from goldlens.server.engine.pair import GOLD, PRED, Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard, is_tagging
@@ -55,64 +61,6 @@ class WorkspaceError(Exception):
     """Something asked of the workspace cannot be done. `str` says what and what to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileListing:
-    """The problems of an open document and what is needed to show them.
-
-    `revision` changes whenever the listing may.
-    """
-
-    shown: Sequence[Located]
-    more: int
-    document: Document
-    gold: Document | None
-    gold_uri: str | None
-    revision: int
-
-
-@dataclass(slots=True)
-class _Gold:
-    """A gold file read from disk."""
-
-    document: Document
-    stamp: Stamp | None
-    sha256: str
-
-
-@dataclass(slots=True, eq=False)
-class _Open:
-    """An open document: `buffer` is what the editor has, `document` what is scored of it."""
-
-    uri: str
-    path: Path | None
-    version: int | None
-    buffer: Document
-    document: Document
-    settings: Settings
-    facing: Pairing | None = None
-    pair: Pair | None = None
-    trouble: str | None = None
-    tagging: bool = False
-    edited: bool = False
-    near: int = 0
-    revision: int = 0
-    at_open: dict[str, Count | None] = field(default_factory=dict)
-    at_save: dict[str, Count | None] = field(default_factory=dict)
-
-    def judge(self, problem: Problem) -> Severity | None:
-        """How severe a problem shows; None for not at all."""
-        if (
-            self.tagging
-            and problem.code == "head-missing"
-            and problem.severity is not Severity.INFORMATION
-        ):
-            # Said once for the whole file (see `tagging_notice`).
-            return None
-        if problem.code in self.settings.severity:
-            return self.settings.severity_of(problem.code)
-        return problem.severity
-
-
 class Workspace:
     """Open documents over files on disk."""
 
@@ -120,8 +68,8 @@ class Workspace:
         self._roots: list[Path] = [root] if root else []
         self._options: Mapping[str, object] = {}
         self.settings = Settings()
-        self._open: dict[str, _Open] = {}
-        self._golds: dict[str, _Gold] = {}
+        self._open: dict[str, OpenDocument] = {}
+        self._golds: dict[str, GoldFile] = {}
         self._set_gold: dict[str, Path] = {}
         self._configs: dict[Path, tuple[Stamp | None, Config]] = {}
         self._revision = 0
@@ -151,7 +99,7 @@ class Workspace:
         key = key_of(uri)
         data = text.encode("utf-8", "surrogatepass")
         placeholder = Document(UD, b"")
-        entry = _Open(uri, path_of(uri), version, placeholder, placeholder, self.settings)
+        entry = OpenDocument(uri, path_of(uri), version, placeholder, placeholder, self.settings)
         self._open[key] = entry
         self._start(entry, data)
         entry.at_open = entry.at_save = self._figures(entry)
@@ -207,7 +155,7 @@ class Workspace:
         self._touch(entry)
         return touched | self.files_changed([])
 
-    def _rescore_from_disk(self, entry: _Open, key: str) -> set[str]:
+    def _rescore_from_disk(self, entry: OpenDocument, key: str) -> set[str]:
         data = entry.buffer.text()
         if entry.path is not None:
             # If it cannot be read: the editor says it saved, and has the text.
@@ -340,8 +288,8 @@ class Workspace:
             ),
             "uri": entry.uri,
             "version": entry.version,
-            "since_open": _change(entry.at_open, figures),
-            "since_save": _change(entry.at_save, figures),
+            "since_open": change_of(entry.at_open, figures),
+            "since_save": change_of(entry.at_save, figures),
         }
 
     def pairs(self) -> list[dict[str, object]]:
@@ -349,13 +297,13 @@ class Workspace:
         found: dict[str, dict[str, object]] = {}
         for key, entry in self._open.items():
             if entry.facing is not None:
-                found[key] = _pair_dict(entry.uri, entry.facing, is_open=True)
+                found[key] = pair_dict(entry.uri, entry.facing, is_open=True)
         for root in self._roots:
             config = self._config(root)
             for _, path, _ in expand(config) if config else ():
                 key = str(path)
                 if key not in found and (facing := gold_for(path, config)) is not None:
-                    found[key] = _pair_dict(uri_of(path), facing, is_open=False)
+                    found[key] = pair_dict(uri_of(path), facing, is_open=False)
         return [found[key] for key in sorted(found)]
 
     def tree(self, uri: str, line: int) -> dict[str, object] | None:
@@ -398,13 +346,13 @@ class Workspace:
 
     # How it works
 
-    def _entry(self, uri: str) -> _Open:
+    def _entry(self, uri: str) -> OpenDocument:
         entry = self._open.get(key_of(uri))
         if entry is None:
             raise WorkspaceError(f"{uri} is not open; open it first")
         return entry
 
-    def _start(self, entry: _Open, data: bytes) -> None:
+    def _start(self, entry: OpenDocument, data: bytes) -> None:
         """Reads a buffer's text anew, under the settings of now, and finds its gold."""
         config = self._config(entry.path) if entry.path else None
         base = config.settings if config else Settings()
@@ -415,7 +363,7 @@ class Workspace:
             task = Configuration(entry.path)
         entry.tagging = False
         large = len(data) > LARGE
-        with _no_collection(large):
+        with no_collection(large):
             if not (large and task is UD and self._start_both(entry, data, extra)):
                 entry.buffer = Document(task, data, later=large, extra=extra, judge=entry.judge)
                 entry.document = entry.buffer
@@ -425,7 +373,7 @@ class Workspace:
                 self._face(entry)
         self._settle(entry)
 
-    def _start_both(self, entry: _Open, data: bytes, extra: Sequence[str]) -> bool:
+    def _start_both(self, entry: OpenDocument, data: bytes, extra: Sequence[str]) -> bool:
         """Opens a large prediction together with its gold, if that is not known yet."""
         facing = self._facing(entry.path) if entry.path else None
         if facing is None or facing.task not in (None, "ud") or facing.pair.match == "sent_id":
@@ -438,7 +386,7 @@ class Workspace:
             gold = read(facing.gold)
             opened = UD.open_both(gold.removeprefix(BOM), data.removeprefix(BOM))
             document = Document(UD, gold, checks=False, units=opened.gold)
-            self._golds[key] = _Gold(document, now, sha256(gold))
+            self._golds[key] = GoldFile(document, now, sha256(gold))
             entry.buffer = entry.document = Document(
                 UD, data, later=True, units=opened.pred, extra=extra, judge=entry.judge
             )
@@ -466,7 +414,7 @@ class Workspace:
         """Whether checks were put off (see `idle`)."""
         return any(entry.document.unchecked for entry in self._open.values())
 
-    def _face(self, entry: _Open) -> None:
+    def _face(self, entry: OpenDocument) -> None:
         """Finds the gold a document faces and compares the two."""
         entry.pair, entry.trouble, entry.facing = None, None, None
         if entry.path is None or entry.document.task.name != UD.name:
@@ -515,7 +463,7 @@ class Workspace:
         if key not in self._golds:
             now = stamp(path)
             data = read(path)
-            self._golds[key] = _Gold(Document(UD, data, checks=False), now, sha256(data))
+            self._golds[key] = GoldFile(Document(UD, data, checks=False), now, sha256(data))
         return self._golds[key].document
 
     def _gold_changed(self, key: str) -> set[str]:
@@ -530,7 +478,7 @@ class Workspace:
             self._touch(entry)
         return {entry.uri for entry in facing}
 
-    def _apply(self, entry: _Open, key: str, splice: Any) -> set[str]:
+    def _apply(self, entry: OpenDocument, key: str, splice: Any) -> set[str]:
         """Tells all pairs that a document is in of a change to it."""
         self._told(entry, PRED, splice)
         touched = set()
@@ -541,7 +489,7 @@ class Workspace:
                 touched.add(other.uri)
         return touched
 
-    def _told(self, entry: _Open, side: int, splice: Any) -> None:
+    def _told(self, entry: OpenDocument, side: int, splice: Any) -> None:
         if entry.pair is None:
             return
         try:
@@ -549,7 +497,7 @@ class Workspace:
         except GroupTooLarge as error:
             entry.pair, entry.trouble = None, str(error)
 
-    def _settle(self, entry: _Open) -> None:
+    def _settle(self, entry: OpenDocument) -> None:
         """After a change to a document: what depends on the whole of it."""
         if entry.document.task.name == UD.name:
             tagging = is_tagging(entry.document)
@@ -558,54 +506,18 @@ class Workspace:
                 entry.document.rejudge(entry.judge)
         self._touch(entry)
 
-    def _touch(self, entry: _Open) -> None:
+    def _touch(self, entry: OpenDocument) -> None:
         self._revision += 1
         entry.revision = self._revision
 
-    def _figures(self, entry: _Open) -> dict[str, Count | None]:
+    def _figures(self, entry: OpenDocument) -> dict[str, Count | None]:
         return Scoreboard(entry.pair).figures() if entry.pair else {}
 
-    def _gold_uri(self, entry: _Open) -> str | None:
+    def _gold_uri(self, entry: OpenDocument) -> str | None:
         if entry.pair is None or entry.facing is None:
             return None
         opened = self._open.get(str(entry.facing.gold))
         return opened.uri if opened else uri_of(entry.facing.gold)
-
-
-@contextmanager
-def _no_collection(large: bool) -> Iterator[None]:
-    """No garbage collection while a large text is opened: it makes much, and no garbage."""
-    collecting = large and gc.isenabled()
-    if collecting:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
-def _change(
-    before: Mapping[str, Count | None], now: Mapping[str, Count | None]
-) -> dict[str, float | None]:
-    """The change of each metric's F1, in points; None where it was or is undefined."""
-    found: dict[str, float | None] = {}
-    for name, count in now.items():
-        old = before.get(name)
-        found[name] = None if count is None or old is None else count.f1 - old.f1
-    return found
-
-
-def _pair_dict(uri: str, facing: Pairing, *, is_open: bool) -> dict[str, object]:
-    return {
-        "pred": uri,
-        "gold": str(facing.gold),
-        "task": facing.task,
-        "system": facing.system,
-        "rule": facing.rule,
-        "open": is_open,
-        "trouble": facing.trouble,
-    }
 
 
 __all__ = ["FileListing", "Workspace", "WorkspaceError"]

@@ -1,0 +1,113 @@
+"""What a workspace keeps of an open document and of a gold file, and how it tells of them."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from goldlens.scoring.counts import Count
+from goldlens.scoring.problems import Problem, Severity
+from goldlens.server.config import Settings
+from goldlens.server.engine.document import Document
+from goldlens.server.engine.listing import Located
+from goldlens.server.engine.pair import Pair
+from goldlens.server.pairing import Pairing
+from goldlens.server.sources import Stamp
+
+
+@dataclass(frozen=True, slots=True)
+class FileListing:
+    """The problems of an open document and what is needed to show them.
+
+    `revision` changes whenever the listing may.
+    """
+
+    shown: Sequence[Located]
+    more: int
+    document: Document
+    gold: Document | None
+    gold_uri: str | None
+    revision: int
+
+
+@dataclass(slots=True)
+class GoldFile:
+    """A gold file read from disk."""
+
+    document: Document
+    stamp: Stamp | None
+    sha256: str
+
+
+@dataclass(slots=True, eq=False)
+class OpenDocument:
+    """An open document: `buffer` is what the editor has, `document` what is scored of it."""
+
+    uri: str
+    path: Path | None
+    version: int | None
+    buffer: Document
+    document: Document
+    settings: Settings
+    facing: Pairing | None = None
+    pair: Pair | None = None
+    trouble: str | None = None
+    tagging: bool = False
+    edited: bool = False
+    near: int = 0
+    revision: int = 0
+    at_open: dict[str, Count | None] = field(default_factory=dict)
+    at_save: dict[str, Count | None] = field(default_factory=dict)
+
+    def judge(self, problem: Problem) -> Severity | None:
+        """How severe a problem shows; None for not at all."""
+        if (
+            self.tagging
+            and problem.code == "head-missing"
+            and problem.severity is not Severity.INFORMATION
+        ):
+            # Said once for the whole file (see `tagging_notice`).
+            return None
+        if problem.code in self.settings.severity:
+            return self.settings.severity_of(problem.code)
+        return problem.severity
+
+
+@contextmanager
+def no_collection(large: bool) -> Iterator[None]:
+    """No garbage collection while a large text is opened: it makes much, and no garbage."""
+    collecting = large and gc.isenabled()
+    if collecting:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def change_of(
+    before: Mapping[str, Count | None], now: Mapping[str, Count | None]
+) -> dict[str, float | None]:
+    """The change of each metric's F1, in points; None where it was or is undefined."""
+    found: dict[str, float | None] = {}
+    for name, count in now.items():
+        old = before.get(name)
+        found[name] = None if count is None or old is None else count.f1 - old.f1
+    return found
+
+
+def pair_dict(uri: str, facing: Pairing, *, is_open: bool) -> dict[str, object]:
+    """A prediction and its gold, as `goldlens.pairs` tells of them."""
+    return {
+        "pred": uri,
+        "gold": str(facing.gold),
+        "task": facing.task,
+        "system": facing.system,
+        "rule": facing.rule,
+        "open": is_open,
+        "trouble": facing.trouble,
+    }
