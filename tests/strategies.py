@@ -7,7 +7,7 @@ shrinks towards nothing, so that thousands of texts cost little and a failure co
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -103,24 +103,25 @@ def pairs(size: int = 400) -> st.SearchStrategy[TextPair]:
 def _pair(dice: Dice) -> TextPair:
     alphabet = dice.pick(ALPHABETS)
     stream = "".join(dice.pick(alphabet) for _ in range(1 + dice.below(11)))
-    gold = _sentences(dice, stream, alphabet, {}, ())
+    gold = _sentences(dice, stream, alphabet, {}, {})
     known = {word.key: word for sentence in gold for token in sentence for word in token.words}
-    borders = _borders(gold)
-    same = dice.hits(1, 3)
-    pred = _sentences(dice, stream, alphabet, known, borders if same else ())
+    alike = _borders(gold) if dice.hits(2, 3) else {}
+    pred = _sentences(dice, stream, alphabet, known, alike)
+    enhanced = dice.hits(1, 2)
     return TextPair(
-        "".join(_written(s, dice) for s in gold), "".join(_written(s, dice) for s in pred)
+        "".join(_written(s, dice, enhanced) for s in gold),
+        "".join(_written(s, dice, enhanced) for s in pred),
     )
 
 
-def _borders(sentences: Sequence[Sentence]) -> tuple[tuple[int, bool], ...]:
-    """Where tokens end (in characters), and whether sentences do."""
-    found, at = [], 0
+def _borders(sentences: Sequence[Sentence]) -> dict[int, tuple[Token, bool]]:
+    """By where a token ends (in characters): the token, and whether its sentence ends, too."""
+    found, at = {}, 0
     for sentence in sentences:
         for k, token in enumerate(sentence):
             at += len(_bare(token.form))
-            found.append((at, k == len(sentence) - 1))
-    return tuple(found)
+            found[at] = token, k == len(sentence) - 1
+    return found
 
 
 def _bare(form: str) -> str:
@@ -132,30 +133,29 @@ def _sentences(
     stream: str,
     alphabet: str,
     known: dict[tuple[int, int], Word],
-    like: Sequence[tuple[int, bool]],
+    like: Mapping[int, tuple[Token, bool]],
 ) -> list[Sentence]:
-    """The stream cut into tokens and sentences; words of `known` are mostly copied."""
-    ends = set()
-    for at in range(1, len(stream)):
-        if dice.hits(1, 2):
-            ends.add(at)
-    full = set()
-    for at, closes in like:
-        # The other side's borders, most of them.
-        if not dice.hits(1, 6):
-            ends.add(at)
-            if closes:
-                full.add(at)
+    """The stream cut into tokens and sentences, mostly `like` the other side's.
+
+    `known`: the other side's words by where they stand; their cells are mostly copied.
+    """
     if like:
-        ends = {at for at in ends if at in dict(like) or dice.hits(1, 6)}
+        ends = {at for at in range(1, len(stream)) if dice.hits(1, 8) ^ (at in like)}
+    else:
+        ends = {at for at in range(1, len(stream)) if dice.hits(1, 2)}
     ends.add(len(stream))
     sentences: list[Sentence] = [[]]
     start = 0
     for end in sorted(ends):
-        token = _token(dice, stream[start:end], start, alphabet)
+        model, closes = like.get(end, (None, False))
+        if model and _bare(model.form) == stream[start:end] and not dice.hits(1, 4):
+            words = [Word(word.form, word.key) for word in model.words]
+            token = Token(model.form, words, model.multi)
+        else:
+            token = _token(dice, stream[start:end], start, alphabet)
         sentences[-1].append(token)
         start = end
-        closes = end in full if like else dice.hits(1, 4)
+        closes = dice.hits(1, 6) ^ closes if like else dice.hits(1, 4)
         if end < len(stream) and closes and any(t.words for t in sentences[-1]):
             sentences.append([])
     if not any(token.words for token in sentences[-1]):
@@ -228,10 +228,9 @@ def _annotate(dice: Dice, words: Sequence[Word], known: dict[tuple[int, int], Wo
         word.head = words[root] if above is word or head is word else head
 
 
-def _written(sentence: Sentence, dice: Dice) -> str:
+def _written(sentence: Sentence, dice: Dice, enhanced: bool) -> str:
     words = [word for token in sentence for word in token.words]
     number = {id(word): k + 1 for k, word in enumerate(words)}
-    enhanced = dice.hits(1, 2)
     lines = ["# c\n"] if dice.hits(1, 6) else []
     done = 0
     for token in sentence:
@@ -241,17 +240,25 @@ def _written(sentence: Sentence, dice: Dice) -> str:
             done += 1
             cells = word.cells
             head = number[id(word.head)] if word.head else 0
-            edges = "_"
-            if enhanced and dice.hits(3, 4):
-                edges = f"{head}:{cells['deprel']}"
-                if dice.hits(1, 3):
-                    more = dice.pick((head, dice.below(len(words) + 1), "1.1"))
-                    edges += f"|{more}:{dice.pick(LABELS)}"
+            edges = _edges(dice, head, cells["deprel"], len(words)) if enhanced else "_"
             own = (cells["lemma"], cells["upos"], cells["xpos"], cells["feats"])
             lines.append(row(str(done), word.form, *own, str(head), cells["deprel"], edges))
         if not token.multi and dice.hits(1, 12):
             lines.append(row(f"{done}.1", "e"))
     return "".join(lines) + "\n"
+
+
+def _edges(dice: Dice, head: int, relation: str, size: int) -> str:
+    """A DEPS cell: mostly the basic edge, often with another that may be alike on both sides."""
+    if dice.hits(1, 6):
+        return "_"
+    found = [f"{head}:{relation}"]
+    if dice.hits(1, 3):
+        other = dice.pick((1, head, dice.below(size + 1), "1.1"))
+        found.append(f"{other}:{dice.pick(LABELS)}")
+    if dice.hits(1, 4):
+        found[0] = f"{dice.pick((1, head, dice.below(size + 1)))}:{dice.pick(LABELS[:3])}"
+    return "|".join(found)
 
 
 # Texts as editors have them: mostly well-formed, with anything in them.

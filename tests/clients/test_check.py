@@ -97,6 +97,19 @@ def test_columns_count_characters_not_bytes_nor_marks(run: Any) -> None:
     ]
 
 
+def test_columns_are_right_where_one_problem_lies_inside_another(run: Any) -> None:
+    gold = row(1, 0, form="é") + "\n"
+    write("x.gold.conllu", gold)
+    write("x.pred.conllu", gold.replace("NOUN\t_\t_", "NOUN\t_\tNumber=Sing|Number=Sing"))
+    lines = run("check", "x.pred.conllu").stdout.splitlines()
+    assert [line.partition(" ")[0] for line in lines if "feats-error" in line] == [
+        "x.pred.conllu:1:14:"
+    ]
+    assert [line.partition(" ")[0] for line in lines if "feats-duplicate" in line] == [
+        "x.pred.conllu:1:26:"
+    ]
+
+
 def test_lines_end_as_they_may(run: Any) -> None:
     text = (row(1, 0) + "\n" + row(1, 7) + "\n").replace("\n", "\r\n")
     write("crlf.conllu", text)

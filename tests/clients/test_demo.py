@@ -151,6 +151,12 @@ def test_a_document_without_a_ring_gets_no_repair() -> None:
     assert len(titles) == 2 and titles[0].startswith("A slip") and titles[1] == "Undone"
 
 
+def test_a_stream_that_lacks_a_character_gets_an_escape(process: Any) -> None:
+    done = process("demo", "--no-edit", "--folder", EXAMPLES, PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\U0001f345" in done.stdout
+
+
 def test_a_terminal_gets_colours() -> None:
     import pty
 

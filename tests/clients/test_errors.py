@@ -244,14 +244,31 @@ def test_a_reader_that_goes_away_is_no_error(unbuffered: str) -> None:
         assert (child.wait(60), child.stderr.read()) == (141, b"")
 
 
+def test_a_reader_that_has_gone_before_anything_is_said_is_no_error() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as nobody:
+        done = subprocess.run(
+            [sys.executable, "-m", "goldlens.cli", "score", "g.conllu", "p.conllu"],
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": ""},
+            check=False,
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (141, b"")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("verb", [["score", "g.conllu"], ["check", "--gold", "g.conllu"]])
-def test_a_full_disk_is_a_line(verb: list[str]) -> None:
+def test_a_full_disk_is_a_line(verb: list[str], unbuffered: str) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "goldlens.cli", *verb, "p.conllu"],
             stdout=full,
             stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
             check=False,
             timeout=60,
         )

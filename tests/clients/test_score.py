@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pty
@@ -285,6 +286,22 @@ def test_a_pipe_named_as_a_file_can_be_scored() -> None:
         os.close(reader)
     assert done.returncode == 0, done.stderr
     assert figures(done.stdout.decode())["LAS"][2] == "80.00"
+
+
+def test_standard_input_begins_where_it_stands() -> None:
+    data = Path("p.conllu").read_bytes()
+    Path("behind").write_bytes(b"no part of it\n" + data)
+    with Path("behind").open("rb", buffering=0) as file:
+        file.seek(len(b"no part of it\n"))
+        done = subprocess.run(
+            [sys.executable, "-m", "goldlens.cli", "score", "--json", "g.conllu", "-"],
+            stdin=file,
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["pred"]["sha256"] == hashlib.sha256(data).hexdigest()
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

@@ -129,13 +129,13 @@ def test_gone_when_nobody_reads_any_more(start: Start) -> None:
 PARENT = """
 import os, subprocess, sys, time
 read, write = os.pipe()
-os.set_inheritable(read, True)
-server = subprocess.Popen({command!r}, stdin=read, stdout=subprocess.PIPE)
-holder = subprocess.Popen(["sleep", "60"], pass_fds=(write,))
+heard, said = os.pipe()
+server = subprocess.Popen({command!r}, stdin=read, stdout=said)
+holder = subprocess.Popen(["sleep", "60"], pass_fds=(write, heard))
 params = b'{{"processId":%d,"capabilities":{{}}}}' % os.getpid()
 body = b'{{"jsonrpc":"2.0","id":1,"method":"initialize","params":%b}}' % params
 os.write(write, b"Content-Length: %d\\r\\n\\r\\n%b" % (len(body), body))
-server.stdout.read(20)
+os.read(heard, 20)
 print(server.pid, holder.pid, flush=True)
 time.sleep(60)
 """
@@ -150,7 +150,7 @@ def alive(process: int) -> bool:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_gone_after_its_parent_though_its_input_is_held_open() -> None:
+def test_gone_after_its_parent_though_another_holds_its_pipes() -> None:
     script = PARENT.format(command=COMMAND)
     parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
     assert parent.stdout is not None
@@ -209,7 +209,7 @@ import os, sys, warnings
 from goldlens.server import workspace
 
 def pairs(self):
-    print("stray")
+    print("stray \\u00fc")
     os.system("echo stray")
     os.write(1, b"stray")
     sys.stdout.write("stray")
@@ -224,7 +224,7 @@ sys.exit(serve_stdio())
 
 
 def test_stray_prints_go_to_stderr(start: Start) -> None:
-    session = start(command=[sys.executable, "-c", PRINTS])
+    session = start(command=[sys.executable, "-c", PRINTS], env=CLEAN)
     session.initialize()
     assert session.command("goldlens.pairs", {}) == [""]
     assert session.leave() == 0

@@ -73,6 +73,33 @@ def test_counts_of_sentences_add_up_to_the_totals(pair: TextPair) -> None:
 
 @many
 @given(pairs())
+def test_items_count_for_the_sentence_that_holds_them(pair: TextPair) -> None:
+    """Gold's item and its counterpart where gold's starts, others by their first character."""
+    comparison = Comparison(*tables(pair))
+    gold, pred = comparison.gold, comparison.pred
+    ends = gold.sentence_end.tolist()
+
+    def holding(offset: int) -> int:
+        return next(s for s, end in enumerate(ends) if offset < end)
+
+    words: Counter[int] = Counter()
+    for word, facing in enumerate(comparison.gold_of.tolist()):
+        start = int(pred.token_start[pred.word_token[word]])
+        words[int(gold.word_sentence[facing]) if facing >= 0 else holding(start)] += 1
+    tokens = Counter(holding(start) for start in pred.token_start.tolist())
+    starts = [0, *pred.sentence_end.tolist()]
+    sentences = Counter(holding(start) for start in starts[:-1])
+    correct = Counter(gold.word_sentence[comparison.gold_word].tolist())
+    for s, row in enumerate(comparison.counts().tolist()):
+        counted = dict(zip(metrics.COLUMNS, row, strict=True))
+        assert counted["predicted words"] == words[s]
+        assert counted["predicted tokens"] == tokens[s]
+        assert counted["predicted sentences"] == sentences[s]
+        assert counted["correct Words"] == correct[s]
+
+
+@many
+@given(pairs())
 def test_segments_add_up_to_the_whole(pair: TextPair) -> None:
     gold, pred = (UD.parse(split(text.encode())) for text in (pair.gold, pair.pred))
     segments = list(UD.pair(gold, pred, "auto"))

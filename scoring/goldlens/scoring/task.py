@@ -92,6 +92,10 @@ class Pairing(Protocol[U]):
         """All segments."""
         ...
 
+    def starts(self, index: int) -> tuple[int, int]:
+        """The first gold unit and the first predicted unit of a segment."""
+        ...
+
     def segments_of(self, side: int, start: int, stop: int) -> range:
         """The segments that hold units `start` to `stop` of a side (0 gold, 1 prediction)."""
         ...

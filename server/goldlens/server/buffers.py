@@ -12,7 +12,7 @@ from goldlens.scoring.counts import Count
 from goldlens.scoring.problems import Problem, Severity
 from goldlens.server.config import Settings
 from goldlens.server.engine.document import Document
-from goldlens.server.engine.listing import Located
+from goldlens.server.engine.listing import Lister, Located
 from goldlens.server.engine.pair import Pair
 from goldlens.server.pairing import Pairing
 from goldlens.server.sources import Stamp
@@ -54,6 +54,7 @@ class OpenDocument:
     settings: Settings
     facing: Pairing | None = None
     pair: Pair | None = None
+    lister: Lister | None = None
     trouble: str | None = None
     tagging: bool = False
     edited: bool = False

@@ -265,7 +265,9 @@ class Workspace:
         extra = file_problems(entry.document, entry.trouble)
         if entry.tagging and (notice := tagging_notice(entry.document)):
             extra.append(notice)
-        lister = Lister(entry.document, entry.pair, entry.judge)
+        lister = entry.lister
+        if lister is None or lister.document is not entry.document or lister.pair is not entry.pair:
+            lister = entry.lister = Lister(entry.document, entry.pair, entry.judge)
         found: Listing = lister.list(extra, limit, entry.near)
         gold = entry.pair.gold if entry.pair else None
         return FileListing(
@@ -361,7 +363,7 @@ class Workspace:
         task: Any = UD
         if entry.path is not None and entry.path.name in _CONFIG_NAMES:
             task = Configuration(entry.path)
-        entry.tagging = False
+        entry.tagging, entry.lister = False, None
         large = len(data) > LARGE
         with no_collection(large):
             if not (large and task is UD and self._start_both(entry, data, extra)):
@@ -504,6 +506,7 @@ class Workspace:
             if tagging != entry.tagging:
                 entry.tagging = tagging
                 entry.document.rejudge(entry.judge)
+                entry.lister = None
         self._touch(entry)
 
     def _touch(self, entry: OpenDocument) -> None:

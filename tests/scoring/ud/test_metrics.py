@@ -299,6 +299,14 @@ def test_enhanced_edges(
     assert figures["ELAS"].aligned_accuracy is None  # type: ignore[union-attr]
 
 
+def test_heads_of_edges_are_words_of_their_own_sentence() -> None:
+    """The same cell names another word where the prediction ends a sentence in between."""
+    gold = "1 a a X _ _ 0 root 0:root\n2 b b X _ _ 1 dep 1:x\n3 c c X _ _ 1 dep 2:y"
+    pred = "1 a a X _ _ 0 root 0:root\n\n1 b b X _ _ 0 root 1:x\n2 c c X _ _ 1 dep 2:y"
+    assert numbers(scored(gold, pred).figures()["ELAS"]) == (1, 3, 3)
+    assert numbers(scored(pred, gold).figures()["ELAS"]) == (1, 3, 3)
+
+
 def test_enhanced_metrics_are_left_out_where_gold_has_no_edges() -> None:
     found = scored(edges("_", "_"), edges("0:root", "1:obj"))
     assert not {"ELAS", "EULAS"} & set(found.figures())

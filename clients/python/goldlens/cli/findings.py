@@ -138,7 +138,6 @@ def findings(
     extra = file_problems(document, trouble)
     if is_tagging(document):
         judge.tagging = True
-        document.rejudge(judge)
         if notice := tagging_notice(document):
             extra.append(notice)
     pair = Pair(UD, gold.document, document, match) if gold is not None else None

@@ -50,8 +50,7 @@ def show(console: Console, figures: Mapping[str, Count | None], title: str) -> N
     for row in rows:
         table.add_row(*(Text(cell, style="dim" if cell == UNDEFINED else "") for cell in row))
     # A figure is never cut short: on a terminal too narrow lines run on instead.
-    width = max(console.width, console.measure(table).minimum)
-    console.print(table, width=width, crop=False, no_wrap=True, overflow="ignore")
+    console.print(table, crop=False, no_wrap=True, overflow="ignore")
 
 
 def cells(figures: Mapping[str, Count | None]) -> list[tuple[str, ...]]:

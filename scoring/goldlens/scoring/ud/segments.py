@@ -64,6 +64,11 @@ class Pairing:
         for kind, g, gn, p, pn in self._rows.tolist():
             yield Segment(_KINDS[kind], range(g, g + gn), range(p, p + pn))
 
+    def starts(self, index: int) -> tuple[int, int]:
+        """The first gold unit and the first predicted unit of a segment."""
+        rows = self._rows
+        return rows.item(index, 1), rows.item(index, 3)
+
     @property
     def clean(self) -> bool:
         """Whether the whole streams agree, with every sentence readable."""

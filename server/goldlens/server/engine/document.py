@@ -46,7 +46,8 @@ class Document:
     Facts about the whole are kept as sums: `facts` (see `Task.facts`), `cr` (how many units have
     a CR in their line ends), `keys` (how often each key stands, see `Task.key`), `doubled` (the
     keys that stand more than once), and `flaws`, a row of counts for each unit: Errors, other
-    problems, problems that refuse, problems for which the official scorer would refuse.
+    problems, problems that refuse, problems for which the official scorer would refuse
+    (`flaw_sums` is their sum).
 
     A large text may be opened without looking for problems that do not touch the score; they are
     then found by and by (`check_some`), and `unchecked` says how many units are left.
@@ -85,6 +86,7 @@ class Document:
         self._duplicates: Duplicates | None = None
         self._count((), self.units)
         self.flaws = self._flaws(self.units)
+        self.flaw_sums = self.flaws.sum(axis=0, dtype=np.int64)
 
     def text(self) -> bytes:
         """The whole text, byte for byte."""
@@ -237,6 +239,7 @@ class Document:
         self._count(removed, added)
         flaws = self._flaws(added)
         behind = first + len(removed)
+        self.flaw_sums += flaws.sum(axis=0) - self.flaws[first:behind].sum(axis=0)
         if len(added) == len(removed):
             self.flaws[first:behind] = flaws
             self._to_check[first:behind] = False
@@ -332,8 +335,10 @@ class Document:
             self._to_check[first] = False
             return self.check_some(most)
         checked = self._parse([unit.text for unit in units], at_end=False)
+        flaws = self._flaws(checked)
+        self.flaw_sums += flaws.sum(axis=0) - self.flaws[first:stop].sum(axis=0)
         self.units[first:stop] = checked
-        self.flaws[first:stop] = self._flaws(checked)
+        self.flaws[first:stop] = flaws
         self._to_check[first:stop] = False
         return bool(self._to_check.any())
 
@@ -341,6 +346,7 @@ class Document:
         """Takes severities from somewhere else."""
         self._judge = judge
         self.flaws = self._flaws(self.units)
+        self.flaw_sums = self.flaws.sum(axis=0, dtype=np.int64)
 
 
 def _same(a: Any, b: Any) -> bool:

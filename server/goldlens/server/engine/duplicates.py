@@ -13,7 +13,7 @@ from goldlens.scoring.task import Task
 class Duplicates:
     """The repeated keys of a list of units, as they stand now.
 
-    `mask` says of each unit whether its key stood before. Problems are made when asked for, and
+    `mask` says of each unit whether its key stood before, `count` how many there are. Problems are made when asked for, and
     kept, since a file may have as many as sentences. Places count units from the file's first.
     """
 
@@ -26,6 +26,7 @@ class Duplicates:
             key = task.key(unit)
             if key in keys:
                 self.mask[number] = self._first.setdefault(key, number) != number
+        self.count = int(self.mask.sum())
 
     def problem(self, number: int) -> Problem:
         """The problem of a unit whose key stood before."""

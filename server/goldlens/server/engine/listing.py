@@ -9,14 +9,18 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 import numpy as np
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
 from goldlens.server.engine.document import Document
-from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.pair import PRED, Pair
 
 Judge = Callable[[Problem], Severity | None]
+
+_WINDOW: Final = 256
+"""How far on either side of the last edit is looked first for what to show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +28,8 @@ class Located:
     """A problem and where it is in its file.
 
     `here` and `there` are the numbers of the units that places of the problem count from, in the
-    prediction and in gold; `line` is the line of the problem itself, from 0.
+    prediction and in gold; `line` is the line of the problem itself, from 0. `order` puts
+    problems in the order of the text.
     """
 
     problem: Problem
@@ -32,6 +37,7 @@ class Located:
     line: int
     here: int
     there: int
+    order: int
 
     def unit(self, place: Place) -> int:
         """The number of the unit a place is in, in the document of its side."""
@@ -47,47 +53,68 @@ class Listing:
 
 
 _Found = list[Located]
+_Where = tuple[int, int, int]
+"""Where a list of located problems holds: the units counted from, and the line of the first."""
 
 
 class Lister:
-    """Lists the problems of a document, alone or as the prediction of a pair."""
+    """Lists the problems of a document, alone or as the prediction of a pair.
+
+    It may be kept from one listing to the next, as long as `judge` says the same of the same
+    problem; what has not moved is then not located again.
+    """
 
     def __init__(self, document: Document, pair: Pair | None, judge: Judge) -> None:
         self.document, self.pair, self.judge = document, pair, judge
+        codes = pair.task.codes if pair is not None else ()
+        severities = [self.severity_of(code) for code in codes]
+        self._shown = [severity is not None for severity in severities]
+        self._columns = [
+            [
+                k
+                for k, s in enumerate(severities)
+                if s is not None and (s is Severity.ERROR) is errors
+            ]
+            for errors in (False, True)
+        ]
+        self._duplicates = self.severity_of(document.task.duplicate_code)
+        self._located: dict[int, tuple[Sequence[Problem], _Where, _Found]] = {}
 
     def list(self, extra: Sequence[Problem], limit: int | None, near: int) -> Listing:
         """At most `limit` problems (all, if None), the nearest to unit `near` after the Errors.
 
         `extra`: problems of the whole file, whose places count units from the file's first.
         """
-        own = self.document.flaws
-        errors, others = (int(n) for n in own[:, :2].sum(axis=0)) if len(own) else (0, 0)
-        compared = self._counted_by_severity()
+        errors, others = (int(n) for n in self.document.flaw_sums[:2])
+        more_errors, more_others = self._counted_by_code()
+        errors, others = errors + more_errors, others + more_others
         whole = [found for problem in extra if (found := self._locate(problem, 0, 0))]
-        total = errors + others + sum(compared.values()) + len(whole)
+        total = errors + others + len(whole)
         # Where not all can be shown, one place is kept for the summary of how many more there are.
         limit = max(1, limit - 1) if limit is not None and total > limit else total
         first = [found for found in whole if found.severity is Severity.ERROR]
         rest = [found for found in whole if found.severity is not Severity.ERROR]
-        if len(first) < limit and errors + compared[Severity.ERROR]:
+        if len(first) < limit and errors:
             first += self._nearest(near, limit - len(first), errors_only=True)
         shown = (first + rest)[:limit]
-        if len(shown) < limit:
+        if len(shown) < limit and others:
             shown += self._nearest(near, limit - len(shown), errors_only=False)
-        shown.sort(key=lambda found: (found.line, found.problem.place.start))
+        shown.sort(key=attrgetter("order"))
         return Listing(shown, total - len(shown))
 
-    def _counted_by_severity(self) -> dict[Severity, int]:
-        """How many problems there are that are counted by code, and made only to be shown."""
-        counts = dict.fromkeys(Severity, 0)
-        tally = dict(self.pair.tally) if self.pair is not None else {}
-        if (duplicates := self.document.duplicates()) is not None:
-            tally[self.document.task.duplicate_code] = int(duplicates.mask.sum())
-        for code, n in tally.items():
-            severity = self.severity_of(code)
-            if severity is not None:
-                counts[severity] += n
-        return counts
+    def _counted_by_code(self) -> tuple[int, int]:
+        """Errors and others among what is counted by code, and made only to be shown."""
+        others = errors = 0
+        if self.pair is not None:
+            sums = self.pair.tally_sums
+            others, errors = (int(sums[columns].sum()) for columns in self._columns)
+        duplicates = self.document.duplicates()
+        if duplicates is not None and self._duplicates is not None:
+            if self._duplicates is Severity.ERROR:
+                errors += duplicates.count
+            else:
+                others += duplicates.count
+        return errors, others
 
     def severity_of(self, code: str) -> Severity | None:
         """How severe problems of a code are that always have their default severity."""
@@ -95,7 +122,6 @@ class Lister:
 
     def _nearest(self, near: int, wanted: int, *, errors_only: bool) -> _Found:
         """Up to `wanted` problems, Errors or others, from `near` outwards."""
-        found: _Found = []
         places = heapq.merge(self._units(near, errors_only), self._segments(near, errors_only))
         chosen: list[tuple[bool, int]] = []
         count = 0
@@ -106,6 +132,7 @@ class Lister:
                 break
         if self.pair is not None:
             self.pair.make_problems([number for is_segment, number in chosen if is_segment])
+        found: _Found = []
         for is_segment, number in chosen:
             made = self._compared(number) if is_segment else self._own(number)
             found += [p for p in made if (p.severity is Severity.ERROR) is errors_only]
@@ -116,31 +143,36 @@ class Lister:
 
         As (distance, False, unit, how many).
         """
-        flawed = self.document.flaws[:, 0 if errors_only else 1]
-        if (duplicates := self.document.duplicates()) is not None:
-            severity = self.severity_of(self.document.task.duplicate_code)
-            if severity is not None and (severity is Severity.ERROR) is errors_only:
-                flawed = flawed + duplicates.mask
-        for unit in _outwards(flawed.nonzero()[0], near):
-            yield abs(unit - near), False, unit, int(flawed[unit])
+        flaws = self.document.flaws[:, 0 if errors_only else 1]
+        duplicates = self.document.duplicates()
+        if self._duplicates is None or (self._duplicates is Severity.ERROR) is not errors_only:
+            duplicates = None
+
+        def counts(start: int, stop: int) -> np.ndarray[Any, Any]:
+            if duplicates is None:
+                return flaws[start:stop]
+            return flaws[start:stop] + duplicates.mask[start:stop]
+
+        for unit, count in _outwards(len(flaws), near, counts):
+            yield abs(unit - near), False, unit, count
 
     def _segments(self, near: int, errors_only: bool) -> Iterator[tuple[int, bool, int, int]]:
         """Segments with such problems, nearest first, as (distance, True, segment, how many)."""
         pair = self.pair
-        if pair is None or not len(pair.tallies):
+        columns = self._columns[errors_only]
+        if pair is None or not columns or not pair.tally_sums[columns].any():
             return
-        columns = [
-            k
-            for k, code in enumerate(pair.task.codes)
-            if (severity := self.severity_of(code)) is not None
-            and (severity is Severity.ERROR) is errors_only
-        ]
         units = len(self.document.units)
-        at = pair.segment_of(1, min(max(near, 0), units - 1)) if units else 0
+        at = pair.segment_of(PRED, min(max(near, 0), units - 1)) if units else 0
+        tallies = pair.tallies
+
+        def counts(start: int, stop: int) -> np.ndarray[Any, Any]:
+            found: np.ndarray[Any, Any] = tallies[start:stop, columns].sum(axis=1)
+            return found
+
         # Distances count segments here and units there; one is about the other.
-        sums = pair.tallies[:, columns].sum(axis=1)
-        for segment in _outwards(sums.nonzero()[0], at):
-            yield abs(segment - at), True, segment, int(sums[segment])
+        for segment, count in _outwards(len(tallies), at, counts):
+            yield abs(segment - at), True, segment, count
 
     def _own(self, unit: int) -> _Found:
         problems = self.document.units[unit].problems
@@ -153,30 +185,50 @@ class Lister:
 
     def _compared(self, segment: int) -> _Found:
         assert self.pair is not None
-        place = self.pair.pairing[segment]
-        here, there = place.pred.start, place.gold.start
         problems = self.pair.problems_of(segment)
-        return [found for p in problems if (found := self._locate(p, here, there))]
+        there, here = self.pair.pairing.starts(segment)
+        starts = self.document.line_starts
+        where = (here, there, starts.item(min(here, len(starts) - 1)))
+        kept = self._located.get(segment)
+        if kept is not None and kept[0] is problems and kept[1] == where:
+            return kept[2]
+        found = [located for p in problems if (located := self._locate(p, here, there))]
+        if len(self._located) > _KEPT:
+            self._located.clear()
+        self._located[segment] = problems, where, found
+        return found
 
     def _locate(self, problem: Problem, here: int, there: int) -> Located | None:
         severity = self.judge(problem)
         if severity is None:
             return None
-        unit = here + problem.place.unit
+        place = problem.place
+        unit = here + place.unit
         starts = self.document.line_starts
-        line = int(starts[min(max(unit, 0), len(starts) - 1)]) + problem.place.line
-        return Located(problem, severity, line, here, there)
+        line = starts.item(min(max(unit, 0), len(starts) - 1)) + place.line
+        return Located(problem, severity, line, here, there, line << 24 | place.start)
 
 
-def _outwards(numbers: np.ndarray[Any, Any], near: int) -> Iterator[int]:
-    """Ascending numbers, nearest to `near` first."""
-    right = int(numbers.searchsorted(near))
-    left = right - 1
-    size = len(numbers)
-    while left >= 0 or right < size:
-        if right < size and (left < 0 or numbers[right] - near <= near - numbers[left]):
-            yield int(numbers[right])
-            right += 1
-        else:
-            yield int(numbers[left])
-            left -= 1
+_KEPT: Final = 4096
+
+
+def _outwards(
+    size: int, near: int, counts: Callable[[int, int], np.ndarray[Any, Any]]
+) -> Iterator[tuple[int, int]]:
+    """Numbers below `size` whose count is not 0, and the count, nearest to `near` first.
+
+    `counts` gives the counts of a range. It is asked of wider and wider ranges, so that in a
+    large file little is looked at.
+    """
+    near = min(max(near, 0), max(size - 1, 0))
+    low = high = near
+    reach = _WINDOW
+    while low > 0 or high < size:
+        start, stop = max(0, near - reach), min(size, near + reach)
+        below, above = counts(start, low), counts(high, stop)
+        left = [(near - start - int(k), start + int(k)) for k in below.nonzero()[0][::-1]]
+        right = [(high + int(k) - near, high + int(k)) for k in above.nonzero()[0]]
+        for _, number in heapq.merge(right, left, key=lambda pair: pair[0]):
+            count = below[number - start] if number < low else above[number - high]
+            yield number, int(count)
+        low, high, reach = start, stop, reach * 8

@@ -23,7 +23,7 @@ class Pair:
     """Segments, their counts and their problems.
 
     `total` is the sum of all counts. `tallies` has the problems of the comparison by segment and
-    code: segments x `task.codes`.
+    code: segments x `task.codes`, `tally_sums` their sums.
     Documents change first, then `apply` is told.
     """
 
@@ -42,11 +42,13 @@ class Pair:
         self.task, self.gold, self.pred, self.match = task, gold, pred, match
         self._memo: Memo[Any] = Memo(_MEMO)
         self._problems: Memo[list[Problem]] = Memo(_MEMO)
+        # The same by the number of the segment, as long as the segments stay what they are.
+        self._numbered: dict[int, list[Problem]] = {}
         self.pairing: Pairing[Any] = task.pair(gold.units, pred.units, match)
         segments = list(self.pairing)
         self._counts = task.compare(gold.units, pred.units, segments, known)
         self.tallies = task.tallies(gold.units, pred.units, segments, self._counts)
-        self._tally = self.tallies.sum(axis=0, dtype=np.int64)
+        self.tally_sums = self.tallies.sum(axis=0, dtype=np.int64)
         self.total = np.zeros(task.width, np.int64)
         if self._counts:
             self.total += np.concatenate(self._counts).sum(axis=0)
@@ -54,7 +56,7 @@ class Pair:
     @property
     def tally(self) -> dict[str, int]:
         """How many problems of each code the comparison has; codes without any left out."""
-        pairs = zip(self.task.codes, self._tally.tolist(), strict=True)
+        pairs = zip(self.task.codes, self.tally_sums.tolist(), strict=True)
         return {code: count for code, count in pairs if count}
 
     def apply(self, side: int, splice: Splice) -> None:
@@ -67,8 +69,13 @@ class Pair:
             segments = [self.pairing[change.at + k] for k in range(change.added)]
             new = self._compare(segments)
             tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
-            self._tally += tallies.sum(axis=0) - self.tallies[change.at : stop].sum(axis=0)
+            self.tally_sums += tallies.sum(axis=0) - self.tallies[change.at : stop].sum(axis=0)
             self._counts[change.at : stop] = new
+            if change.added == change.removed:
+                for number in range(change.at, stop):
+                    self._numbered.pop(number, None)
+            else:
+                self._numbered.clear()
             if change.added == change.removed:
                 self.tallies[change.at : stop] = tallies
             else:
@@ -114,33 +121,44 @@ class Pair:
 
     def problems_of(self, number: int) -> list[Problem]:
         """The problems of the prediction in a segment; units count from the segment's first."""
-        segment = self.pairing[number]
+        kept = self._numbered.get(number)
+        if kept is not None:
+            return kept
         if not self.tallies[number].any():
             return []
-
-        def find() -> list[Problem]:
+        segment = self.pairing[number]
+        if not segment.kind.compared:
+            # What is said of a mismatch depends on what stands before it: not kept.
             offset = self.pairing.offset(segment.pred.start)
             return self.task.problems(self.gold.units, self.pred.units, segment, offset)
+        find = partial(self.task.problems, self.gold.units, self.pred.units, segment, 0)
+        return self._keep(number, self._problems.get(self._key(segment), find))
 
-        if segment.kind.compared:
-            return self._problems.get(self._key(segment), find)
-        return find()
+    def _keep(self, number: int, problems: list[Problem]) -> list[Problem]:
+        if len(self._numbered) > _MEMO:
+            self._numbered.clear()
+        self._numbered[number] = problems
+        return problems
 
     def make_problems(self, numbers: Sequence[int]) -> None:
         """Makes the problems of several segments at once, so that `problems_of` finds them."""
-        missing = [k for k in numbers if self._problems.find(self._key(self.pairing[k])) is None]
+        missing = [k for k in numbers if k not in self._numbered]
+        if len(missing) < 2:
+            return
+        missing = [k for k in missing if self._problems.find(self._key(self.pairing[k])) is None]
         if len(missing) < 2:
             return
         first, last = min(missing), max(missing)
         if last - first > _APART * len(missing):
             return
         # Those in between are made again: one stretch is cheaper than many.
-        stretch = [self.pairing[k] for k in range(first, last + 1)]
-        stretch = [segment for segment in stretch if segment.kind.compared]
-        made = self.task.problems_of_many(self.gold.units, self.pred.units, stretch)
-        for segment, problems in zip(stretch, made, strict=True):
+        stretch = [(k, self.pairing[k]) for k in range(first, last + 1)]
+        stretch = [(k, segment) for k, segment in stretch if segment.kind.compared]
+        segments = [segment for _, segment in stretch]
+        made = self.task.problems_of_many(self.gold.units, self.pred.units, segments)
+        for (number, segment), problems in zip(stretch, made, strict=True):
             if problems:
-                self._problems.put(self._key(segment), problems)
+                self._keep(number, self._problems.put(self._key(segment), problems))
 
 
 def _slice(units: range) -> slice:

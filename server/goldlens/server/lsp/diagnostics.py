@@ -104,7 +104,6 @@ class Publisher:
 
     def closed(self, view: View) -> None:
         """Takes a document's problems off the screen, for good."""
-        self._marked.pop(view.uri, None)
         if not self._ls.client.pulls:
             self._push(view, view.version, "[]")
 
