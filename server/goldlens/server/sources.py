@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote, urlsplit
@@ -66,6 +67,7 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+@lru_cache(maxsize=1024)
 def path_of(uri: str) -> Path | None:
     """The path a file URI names, percent-decoded once; None for other schemes."""
     parts = urlsplit(uri)
@@ -79,6 +81,7 @@ def path_of(uri: str) -> Path | None:
     return Path(os.path.normpath(path))
 
 
+@lru_cache(maxsize=1024)
 def key_of(uri: str) -> str:
     """What documents are known by: one key for every spelling of a URI. Links stay."""
     path = path_of(uri)

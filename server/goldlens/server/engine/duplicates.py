@@ -13,8 +13,9 @@ from goldlens.scoring.task import Task
 class Duplicates:
     """The repeated keys of a list of units, as they stand now.
 
-    `mask` says of each unit whether its key stood before, `count` how many there are. Problems are made when asked for, and
-    kept, since a file may have as many as sentences. Places count units from the file's first.
+    `mask` says of each unit whether its key stood before, `count` how many there are. Problems
+    are made when asked for, and kept, since a file may have as many as sentences. Places count
+    units from the file's first.
     """
 
     def __init__(self, task: Task, units: Sequence[Any], keys: Collection[Hashable]) -> None:

@@ -37,7 +37,7 @@ class Located:
     line: int
     here: int
     there: int
-    order: int
+    order: int = 0
 
     def unit(self, place: Place) -> int:
         """The number of the unit a place is in, in the document of its side."""
@@ -68,7 +68,6 @@ class Lister:
         self.document, self.pair, self.judge = document, pair, judge
         codes = pair.task.codes if pair is not None else ()
         severities = [self.severity_of(code) for code in codes]
-        self._shown = [severity is not None for severity in severities]
         self._columns = [
             [
                 k
