@@ -7,13 +7,12 @@ import random
 import time
 from statistics import median
 
+from benchmarks.data import Treebank, treebank
+from benchmarks.measure import quantile
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document, Edit
 from goldlens.server.engine.pair import PRED, Pair
 from goldlens.server.engine.positions import Encoding
-
-from benchmarks.data import Treebank, treebank
-from benchmarks.measure import quantile
 
 DEPREL = 7
 FORM = 1

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from goldlens.scoring.problems import Problem, Severity, Side
 from goldlens.scoring.ud.evaluate import Evaluation, Options, evaluate
 from goldlens.scoring.ud.task import UD

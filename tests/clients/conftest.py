@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+
 from goldlens.cli.main import goldlens
 
 Run = Callable[..., Result]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from goldlens.cli import check
 from goldlens.scoring.ud.alignment import GroupTooLarge
 

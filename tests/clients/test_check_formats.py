@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+
 from goldlens.scoring.problems import CODES
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from goldlens.cli.demo_edits import edits
 from goldlens.cli.editor import Editor, EditorError
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from goldlens.cli import score
 from goldlens.cli.lines import one_line
 from goldlens.cli.main import VERBS, main

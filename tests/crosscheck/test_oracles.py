@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.evaluate import Evaluation, Options, evaluate
 from goldlens.scoring.ud.held import evaluate_held

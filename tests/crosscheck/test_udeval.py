@@ -16,12 +16,12 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from goldlens.scoring.ud import metrics
-from goldlens.scoring.ud.evaluate import Evaluation, Options, evaluate
-from goldlens.scoring.ud.held import evaluate_held
 from hypothesis import HealthCheck, event, given, settings
 from udtools import udeval
 
+from goldlens.scoring.ud import metrics
+from goldlens.scoring.ud.evaluate import Evaluation, Options, evaluate
+from goldlens.scoring.ud.held import evaluate_held
 from tests.strategies import TextPair, pairs
 
 EXAMPLES = int(os.environ.get("GOLDLENS_EXAMPLES", "1500"))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.problems import CODES, Problem
 from goldlens.scoring.ud import metrics

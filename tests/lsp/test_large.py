@@ -171,3 +171,17 @@ def test_a_storm_of_edits_is_kept_up_with(
         waits.append(time.monotonic() - began)
     assert sorted(waits)[len(waits) * 95 // 100] < 0.5
     assert session.las(large.uri) == 91.6667
+
+
+def test_checks_that_were_put_off_are_made_when_it_is_quiet(
+    session: SocketSession, large: Pair
+) -> None:
+    session.initialize()
+    session.open(large.uri, large.pred.replace("\tX\t_\t_\t", "\tX\t_\tbad\t", 1))
+    session.expect(
+        lambda m: (
+            m.get("method") == "textDocument/publishDiagnostics"
+            and any(p["code"] == "feats-format" for p in m["params"]["diagnostics"])
+        ),
+        "feats-format",
+    )

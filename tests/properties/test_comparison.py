@@ -6,6 +6,9 @@ import io
 from collections import Counter
 
 import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import _Side, align, align_words
@@ -14,9 +17,6 @@ from goldlens.scoring.ud.evaluate import Options, evaluate
 from goldlens.scoring.ud.segment import Kind
 from goldlens.scoring.ud.table import Table
 from goldlens.scoring.ud.task import UD
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
 from tests.strategies import TextPair, pairs, texts
 
 many = settings(

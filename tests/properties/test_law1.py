@@ -14,15 +14,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from goldlens.scoring.problems import Problem, Severity
-from goldlens.scoring.ud.segments import Pairing
-from goldlens.scoring.ud.task import UD
-from goldlens.server.engine.document import Document, Edit, Splice
-from goldlens.server.engine.listing import Lister, Listing
-from goldlens.server.engine.pair import GOLD, PRED, Pair
-from goldlens.server.engine.positions import Encoding
-from goldlens.server.engine.scoreboard import Scoreboard
-from goldlens.server.engine.wholefile import file_problems
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -34,6 +25,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from goldlens.scoring.problems import Problem, Severity
+from goldlens.scoring.ud.segments import Pairing
+from goldlens.scoring.ud.task import UD
+from goldlens.server.engine.document import Document, Edit, Splice
+from goldlens.server.engine.listing import Lister, Listing
+from goldlens.server.engine.pair import GOLD, PRED, Pair
+from goldlens.server.engine.positions import Encoding
+from goldlens.server.engine.scoreboard import Scoreboard
+from goldlens.server.engine.wholefile import file_problems
 from tests import strategies
 from tests.properties import lsp_model
 

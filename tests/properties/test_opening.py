@@ -6,15 +6,15 @@ import io
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from goldlens.scoring.ud import stream
 from goldlens.scoring.ud.evaluate import Options, evaluate
 from goldlens.scoring.ud.held import evaluate_held
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
 from tests.properties.test_law1 import same_document, same_pair
 from tests.strategies import pairs, texts
 

@@ -6,12 +6,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from goldlens.scoring.ud.segment import Kind
-from goldlens.scoring.ud.segments import GOLD, PRED, Pairing
-from goldlens.scoring.ud.unit import Unit, parse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from goldlens.scoring.ud.segment import Kind
+from goldlens.scoring.ud.segments import GOLD, PRED, Pairing
+from goldlens.scoring.ud.unit import Unit, parse
 from tests.strategies import IDS, Dice, dice, row
 
 MATCHES = ("auto", "auto", "auto", "stream", "sent_id")

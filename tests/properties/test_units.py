@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from goldlens.scoring.conllu.blocks import count_lines, is_closed, lines, split
-from goldlens.scoring.ud.unit import parse, reading
-from goldlens.server.engine.positions import Encoding
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from goldlens.scoring.conllu.blocks import count_lines, is_closed, lines, split
+from goldlens.scoring.ud.unit import parse, reading
+from goldlens.server.engine.positions import Encoding
 from tests.properties import lsp_model
 from tests.strategies import FRAGMENTS, fragments, row, texts
 

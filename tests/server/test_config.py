@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
 from goldlens.scoring.problems import Severity
 from goldlens.server.config import Config, PairConfig, Settings, find, parse
 from goldlens.server.config_places import Scanner
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PAIR = '[[pair]]\ngold = "g.conllu"\npred = "p.conllu"\n'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from goldlens.server.config import Config, PairConfig, parse
 from goldlens.server.pairing import expand, gold_for, predictions_for, task_of
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from goldlens.server import workspace as module
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import uri_of

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
+
 from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import Reading
 

@@ -1,6 +1,7 @@
 """What may be wrong inside a cell."""
 
 import pytest
+
 from goldlens.scoring.conllu import inventory
 from goldlens.scoring.conllu.reader import read
 

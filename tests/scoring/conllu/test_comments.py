@@ -1,6 +1,7 @@
 """sent_id and text."""
 
 import pytest
+
 from goldlens.scoring.conllu.reader import read
 
 ROWS = """

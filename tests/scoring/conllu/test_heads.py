@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from goldlens.scoring.conllu.reader import read
 
 

@@ -1,6 +1,7 @@
 """Lines, blank lines, comments out of place, and where blocks meet."""
 
 import pytest
+
 from goldlens.scoring.conllu.reader import read
 
 ROW = b"1\ta\ta\tX\t_\t_\t0\troot\t_\t_"

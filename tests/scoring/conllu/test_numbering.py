@@ -1,6 +1,7 @@
 """IDs: words, ranges, empty nodes."""
 
 import pytest
+
 from goldlens.scoring.conllu.reader import read
 
 

@@ -1,10 +1,11 @@
 """What holds for any bytes at all."""
 
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import BAD_HEAD
 from goldlens.scoring.conllu.tree import inspect
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 NAMES = ["1", "2", "3", "01", "0", "7", "", "x", "1-2", "2-3", "1-0", "1-99", "0.1", "1.1", "4.x"]
 HEADS = ["0", "1", "2", "3", " 1", "-1", "9", "_", "", "x", "1.0", "１"]

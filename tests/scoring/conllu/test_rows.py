@@ -1,6 +1,7 @@
 """Rows that cannot be read."""
 
 import pytest
+
 from goldlens.scoring.conllu.reader import read
 
 

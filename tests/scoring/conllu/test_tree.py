@@ -1,9 +1,10 @@
 import time
 
 import pytest
-from goldlens.scoring.conllu.tree import inspect
 from hypothesis import given
 from hypothesis import strategies as st
+
+from goldlens.scoring.conllu.tree import inspect
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from goldlens.scoring.ud import alignment
 from goldlens.scoring.ud.alignment import GroupTooLarge, align, common_subsequence
 from goldlens.scoring.ud.segments import Pairing
 from goldlens.scoring.ud.table import Table
 from goldlens.scoring.ud.unit import parse
-
 from tests.scoring.ud.marked import conllu, counts, scored
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+
 from goldlens.scoring.problems import Severity
 from goldlens.scoring.ud.task import UD
-
 from tests.scoring.ud.marked import Said, conllu, opened, said
 
 NINE = """\

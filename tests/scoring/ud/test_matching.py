@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from goldlens.scoring.ud.evaluate import Evaluation
 from goldlens.scoring.ud.segment import Kind
-
 from tests.scoring.ud.marked import conllu, numbers, opened, scored
 
 

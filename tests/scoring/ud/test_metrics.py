@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.relations import CONTENT, FUNCTIONAL, OTHER, relations
 from goldlens.scoring.ud.table import DEPREL, Table
-
 from tests.scoring.ud.marked import conllu, counts, numbers, scored
 
 DOGS = """\

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from goldlens.scoring.problems import Severity
-
 from tests.scoring.ud.marked import Said, conllu, said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from goldlens.scoring.problems import CODES, Problem, Severity
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document, Edit

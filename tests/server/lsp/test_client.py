@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from goldlens.server.engine.positions import Encoding
-from goldlens.server.lsp.client import Client
 from hypothesis import given
 from hypothesis import strategies as st
+
+from goldlens.server.engine.positions import Encoding
+from goldlens.server.lsp.client import Client
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
+
 from goldlens.scoring.problems import Place, Problem, Related, Severity, Side, problem
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document
@@ -77,7 +78,7 @@ def plain(listing: Shown, encoding: Encoding, related: bool) -> list[dict[str, A
 
 def located(listing: Document, p: Problem, here: int = 0, there: int = 0) -> Located:
     line = int(listing.line_starts[here + p.place.unit]) + p.place.line
-    return Located(p, p.severity, line, here, there)
+    return Located(p, p.severity, line, here, there, order=line)
 
 
 ODD = problem("las-error", Place(0, 1, 2, 9), "100 % of %d “ü” \ud83d\u2028\U0001f600")

@@ -6,6 +6,7 @@ import asyncio
 import threading
 
 import pytest
+
 from goldlens.server.lsp.turns import Turns
 
 

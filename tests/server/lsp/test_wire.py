@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from goldlens.server.lsp.wire import MAX_BODY, MAX_HEADERS, MAX_LINE, FrameError, Frames, frame
 from hypothesis import given
 from hypothesis import strategies as st
+
+from goldlens.server.lsp.wire import MAX_BODY, MAX_HEADERS, MAX_LINE, FrameError, Frames, frame
 
 
 @given(st.lists(st.binary(max_size=30), max_size=6), st.lists(st.integers(0, 400)))

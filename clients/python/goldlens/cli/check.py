@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+
 from goldlens.cli import formats, inputs
 from goldlens.cli.findings import Finding, Text, findings, gold_text
 from goldlens.cli.lines import Trouble, counted, line

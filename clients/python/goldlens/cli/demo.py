@@ -9,6 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text as Styled
+
 from goldlens.cli import formats, inputs, table
 from goldlens.cli.check import Checker
 from goldlens.cli.demo_edits import Edit, edits
@@ -18,9 +22,6 @@ from goldlens.cli.lines import Trouble, counted, one_line
 from goldlens.cli.score import evaluation
 from goldlens.cli.summary import summary
 from goldlens.scoring.problems import Severity
-from rich.cells import cell_len
-from rich.console import Console
-from rich.text import Text as Styled
 
 GOLD: Final = "gold/garden.conllu"
 SOUND: Final = "runs/alpha/garden.conllu"

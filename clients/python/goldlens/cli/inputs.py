@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import click
+
 from goldlens.cli.lines import Trouble, Troubles
 from goldlens.scoring.text import not_text
 

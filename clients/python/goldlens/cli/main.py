@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import click
+
 from goldlens.cli.lines import one_line
 from goldlens.cli.outputs import silence
 

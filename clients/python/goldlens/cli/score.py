@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 import click
+
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble, counted, line
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
+
 from goldlens.scoring.ud.cells import Bools, Ints, equal, spread
 from goldlens.scoring.ud.table import FORM, SPACE, Table
 

@@ -8,6 +8,7 @@ streams and begin and end at a cut (see `alignment`).
 from __future__ import annotations
 
 import numpy as np
+
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import align, same_spans
 from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in

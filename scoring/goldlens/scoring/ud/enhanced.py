@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+
 from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in, spread
 from goldlens.scoring.ud.table import DEPS, Table
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO, Literal
 
 import numpy as np
+
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.ud.score import figures

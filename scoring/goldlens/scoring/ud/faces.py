@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+
 from goldlens.scoring.ud.cells import Ints
 from goldlens.scoring.ud.unit import Unit
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+
 from goldlens.scoring.conllu.blocks import count_lines, lines, split
 from goldlens.scoring.problems import Problem
 from goldlens.scoring.ud import metrics

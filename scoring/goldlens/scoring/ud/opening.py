@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.problems import Place, Side
 from goldlens.scoring.ud.cells import Ints

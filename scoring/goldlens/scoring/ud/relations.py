@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+
 from goldlens.scoring.conllu.inventory import (
     CONTENT_RELATIONS,
     FUNCTIONAL_RELATIONS,

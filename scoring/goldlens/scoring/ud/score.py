@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+
 from goldlens.scoring.counts import Count
 from goldlens.scoring.ud import metrics
 

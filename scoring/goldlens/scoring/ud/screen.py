@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 import numpy as np
+
 from goldlens.scoring.conllu.cells import (
     Finding,
     judge_deps,

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import numpy as np
+
 from goldlens.scoring.ud.cells import Ints
 from goldlens.scoring.ud.faces import (
     characters,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import numpy as np
+
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.cells import is_in
 from goldlens.scoring.ud.compare import Comparison

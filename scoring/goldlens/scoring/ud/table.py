@@ -16,6 +16,7 @@ from collections import OrderedDict
 from typing import Final
 
 import numpy as np
+
 from goldlens.scoring.ud.cells import Bools, Buffer, Bytes, Ints, decimal, spread
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 
 import numpy as np
+
 from goldlens.scoring.conllu.blocks import count_lines, is_closed, split
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.ud import metrics

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
+
 from goldlens.scoring.conllu.blocks import is_closed, lines, with_lf
 from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import Reading

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
+
 from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.task import Task
 from goldlens.server.engine.duplicates import Duplicates

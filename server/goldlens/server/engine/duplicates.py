@@ -6,6 +6,7 @@ from collections.abc import Collection, Hashable, Sequence
 from typing import Any
 
 import numpy as np
+
 from goldlens.scoring.problems import Place, Problem
 from goldlens.scoring.task import Task
 

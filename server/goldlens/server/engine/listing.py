@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
+
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import PRED, Pair

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 import numpy as np
+
 from goldlens.scoring.problems import Problem
 from goldlens.scoring.task import Pairing, Task
 from goldlens.server.engine.document import Document, Splice

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+QUIET: Final = 0.2
+"""Seconds after the last use of the workspace before work begins: nobody types that slowly."""
+
 BREATH: Final = 0.002
 """Seconds between two pieces of work, in which messages and other connections come first."""
 
@@ -26,9 +29,12 @@ class Background:
         self._next: asyncio.TimerHandle | None = None
 
     def wake(self) -> None:
-        """Begins, or goes on, if there is something to do."""
-        if self._next is None and not self._ls.turns.busy and self._ls.workspace.busy:
-            self._next = self._loop.call_later(BREATH, self._step)
+        """Begins in a while, if there is something to do; what has begun pauses until then."""
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+        if not self._ls.turns.busy and self._ls.workspace.busy:
+            self._next = self._loop.call_later(QUIET, self._step)
 
     def _step(self) -> None:
         self._next = None
@@ -46,4 +52,5 @@ class Background:
             freeze()
             ls.publisher.mark(done)
             ls.publisher.wake()
-        self.wake()
+        if ls.workspace.busy:
+            self._next = self._loop.call_later(BREATH, self._step)

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from pygls.exceptions import JsonRpcException
+
 from goldlens.server.lsp.params import invalid, items, shown, table, text, whole
 from goldlens.server.lsp.sync import size_of
 from goldlens.server.lsp.views import LARGE
 from goldlens.server.sources import path_of
 from goldlens.server.workspace import WorkspaceError
-from pygls.exceptions import JsonRpcException
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
+from lsprotocol import types
+
 from goldlens.server.lsp import commands
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.params import table, text
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.sync import configure, folders
 from goldlens.server.sources import path_of, uri_of
-from lsprotocol import types
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from typing import Final
 
-EVERY: Final = 3.0
+EVERY: Final = 1.5
 """Seconds between two looks."""
 
 

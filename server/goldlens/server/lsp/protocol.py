@@ -23,7 +23,6 @@ from enum import Enum, auto
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from goldlens.server.lsp.wire import frame
 from lsprotocol import types
 from pygls.exceptions import (
     JsonRpcException,
@@ -35,6 +34,8 @@ from pygls.exceptions import (
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import JsonRPCProtocol
+
+from goldlens.server.lsp.wire import frame
 
 if TYPE_CHECKING:
     from cattrs import Converter

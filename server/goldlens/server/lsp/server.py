@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pygls.server import JsonRPCServer
+
 from goldlens.server.lsp import commands, diagnostics, lifecycle, progress, sync
 from goldlens.server.lsp.background import Background
 from goldlens.server.lsp.client import Client
@@ -12,9 +16,6 @@ from goldlens.server.lsp.protocol import Protocol, Stage
 from goldlens.server.lsp.turns import Turns
 from goldlens.server.lsp.views import LARGE, View
 from goldlens.server.workspace import Workspace
-from lsprotocol import types
-from pygls.protocol import default_converter
-from pygls.server import JsonRPCServer
 
 FEATURES = {
     **lifecycle.FEATURES,

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
+from lsprotocol import types
+
 from goldlens.server import config as configuration
 from goldlens.server.lsp.fragments import Fragments
 from goldlens.server.lsp.memory import settle_soon, undisturbed
@@ -16,7 +18,6 @@ from goldlens.server.lsp.progress import Progress
 from goldlens.server.lsp.views import LARGE, View
 from goldlens.server.pairing import gold_for
 from goldlens.server.sources import key_of, path_of
-from lsprotocol import types
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
