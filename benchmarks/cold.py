@@ -15,7 +15,7 @@ def measure(times: int, rounds: int) -> dict[str, object]:
     files = [str(bank.gold), str(bank.pred)]
     calls = {
         "goldlens": [sys.executable, "-m", "goldlens.cli", "score", "--policy", "lenient", *files],
-        "floor": [sys.executable, "benchmarks/floor.py", *files],
+        "floor": [sys.executable, "-m", "benchmarks.floor", *files],
     }
     official = script()
     if official is not None:

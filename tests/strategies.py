@@ -334,6 +334,24 @@ def sentence(dice: Dice) -> str:
     return "".join(comments + lines) + blank
 
 
+def retokenised(dice: Dice, stream: str, comments: str = "") -> str:
+    """A sentence of that stream with other tokens, some of several words."""
+    rows: list[str] = []
+    words = start = 0
+    while start < len(stream):
+        end = start + 1 + dice.below(min(3, len(stream) - start))
+        form, start = stream[start:end], end
+        forms = [form]
+        if dice.hits(1, 3):
+            forms = [form[:1], dice.pick((form[1:] or "a", form))]
+            rows.append(row(f"{words + 1}-{words + 2}", form))
+        for word in forms:
+            words += 1
+            head, relation = ("1", "dep") if words > 1 else ("0", "root")
+            rows.append(row(str(words), word, "_", "X", "_", "_", head, relation))
+    return comments + "".join(rows) + "\n"
+
+
 def broken_row(dice: Dice) -> str:
     """A row with something wrong in it, or a cell changed."""
     cells = ["1", "a", "_", "NOUN", "_", "_", "0", "root", "_", "_"]

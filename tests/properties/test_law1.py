@@ -122,6 +122,22 @@ class Editor(RuleBasedStateMachine):
         start_line, end_line = int(ours.line_starts[at]), int(ours.line_starts[end])
         self._edit(side, (start_line, 0), (end_line, 0), new, encoding)
 
+    @rule(side=SIDES, encoding=ENCODINGS, throws=strategies.dice(30), data=st.data())
+    def retokenise(
+        self, side: int, encoding: Encoding, throws: strategies.Dice, data: st.DataObject
+    ) -> None:
+        """A sentence keeps its characters and gets other tokens, in place."""
+        document = self.documents[side]
+        whole = [k for k, unit in enumerate(document.units) if unit.stream and unit.readable]
+        if not whole:
+            return
+        at = data.draw(st.sampled_from(whole))
+        unit = document.units[at]
+        name = f"# sent_id = {unit.sent_id.decode()}\n" if unit.sent_id else ""
+        new = strategies.retokenised(throws, unit.stream.decode(), name)
+        start, end = (int(line) for line in document.line_starts[at : at + 2])
+        self._edit(side, (start, 0), (end, 0), new, encoding)
+
     @rule(side=SIDES, encoding=ENCODINGS, data=st.data())
     def move_a_line(self, side: int, encoding: Encoding, data: st.DataObject) -> None:
         """A comment, a row or a blank line goes elsewhere, in two edits."""
@@ -293,6 +309,7 @@ QUIET = settings(
     database=None,
     suppress_health_check=list(HealthCheck),
     stateful_step_count=50,
+    phases=[Phase.generate, Phase.shrink],
 )
 
 

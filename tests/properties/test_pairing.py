@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from goldlens.scoring.ud.segment import Kind
 from goldlens.scoring.ud.segments import GOLD, PRED, Pairing
 from goldlens.scoring.ud.unit import Unit, parse
-from tests.strategies import IDS, Dice, dice, row
+from tests.strategies import IDS, Dice, dice, retokenised, row
 
 MATCHES = ("auto", "auto", "auto", "stream", "sent_id")
 many = settings(
@@ -41,6 +41,14 @@ def tiny(dice: Dice) -> bytes:
     if dice.hits(1, 12):
         text = dice.pick(("\n", "# only a comment\n\n"))
     return text.encode()
+
+
+def other_tokens(throws: Dice, unit: Unit) -> bytes:
+    """The same sentence with other tokens."""
+    if not unit.stream or not unit.readable:
+        return unit.text
+    name = f"# sent_id = {unit.sent_id.decode()}\n" if unit.sent_id else ""
+    return retokenised(throws, unit.stream.decode(), name).encode()
 
 
 def state(pairing: Pairing) -> tuple[Any, ...]:
@@ -74,6 +82,8 @@ def test_updates_end_where_a_fresh_pairing_begins(throws: Dice, match: str) -> N
                 [unit.text for unit in theirs[start:stop]],
                 base[:1],
                 [unit.text for unit in ours[start:stop]],
+                [other_tokens(throws, unit) for unit in ours[start:stop]],
+                [other_tokens(throws, unit) for unit in ours[start:stop]],
             )
         )
         removed, added = ours[start:stop], parse(texts)

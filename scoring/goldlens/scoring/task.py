@@ -23,6 +23,11 @@ class Unit(Protocol):
         ...
 
     @property
+    def lines(self) -> int:
+        """How many lines end in the block."""
+        ...
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with the block by itself."""
         ...
@@ -153,10 +158,6 @@ class Task(Protocol):
 
     def is_closed(self, block: bytes) -> bool:
         """Whether what follows a block is split and parsed apart from it."""
-        ...
-
-    def count_lines(self, block: bytes) -> int:
-        """How many lines end in a block."""
         ...
 
     def parse(

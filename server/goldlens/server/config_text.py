@@ -22,6 +22,11 @@ class ConfigText:
     last: bool = True
 
     @property
+    def lines(self) -> int:
+        """How many lines end in the text."""
+        return count_lines(self.text)
+
+    @property
     def problems(self) -> tuple[Problem, ...]:
         """The configuration's problems."""
         return self.config.problems
@@ -45,10 +50,6 @@ class Configuration:
     def is_closed(self, block: bytes) -> bool:
         """Never: every edit concerns the whole."""
         return False
-
-    def count_lines(self, block: bytes) -> int:
-        """How many lines end in a text."""
-        return count_lines(block)
 
     def parse(
         self,

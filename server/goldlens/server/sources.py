@@ -90,7 +90,6 @@ def key_of(uri: str) -> str:
 
 def uri_of(path: Path) -> str:
     """A file URI of an absolute path."""
-    text = path.as_posix()
-    if not text.startswith("/"):
-        text = f"/{text}"
-    return f"file://{quote(text)}"
+    # By its bytes: a file's name need not be UTF-8.
+    name = os.fsencode(path.as_posix())
+    return f"file://{quote(name if name.startswith(b'/') else b'/' + name)}"

@@ -75,9 +75,10 @@ def lines(block: bytes) -> list[bytes]:
 
 def count_lines(block: bytes) -> int:
     """How many line ends a text has."""
+    count = block.count
     if b"\r" in block:
-        return block.count(b"\n") + block.count(b"\r") - block.count(b"\r\n")
-    return block.count(b"\n")
+        return count(b"\n") + count(b"\r") - count(b"\r\n")
+    return count(b"\n")
 
 
 def with_lf(text: bytes) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from goldlens.scoring.conllu.blocks import count_lines, is_closed, lines, split
+from goldlens.scoring.conllu.blocks import is_closed, lines, split
 from goldlens.scoring.problems import Place, problem
 from goldlens.scoring.ud.stream import Flaw
 from goldlens.scoring.ud.unit import Unit, parse
@@ -33,7 +33,7 @@ def read_piece(
     for unit in units:
         if unit.problems:
             flaws += _flaws(side, unit, line)
-        line += count_lines(unit.text)
+        line += unit.lines
     readable = all(unit.readable for unit in units)
     return Piece(
         units,

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.conllu.blocks import count_lines, lines, split
+from goldlens.scoring.conllu.blocks import lines, split
 from goldlens.scoring.problems import Problem
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.coverage import Coverage, coverage
@@ -30,7 +30,7 @@ class _File:
         self.units: list[Unit] = parse(split(data[3:] if self.bom else data), checks=False)
         starts = [0]
         for unit in self.units:
-            starts.append(starts[-1] + count_lines(unit.text))
+            starts.append(starts[-1] + unit.lines)
         self.starts = starts
 
     def causes(self, kept: Callable[[int], bool]) -> list[Cause]:

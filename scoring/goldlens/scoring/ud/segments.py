@@ -62,8 +62,9 @@ class Pairing:
         return Segment(Kind(kind), range(g, g + gn), range(p, p + pn))
 
     def __iter__(self) -> Iterator[Segment]:
+        kinds = _KINDS
         for kind, g, gn, p, pn in self._rows.tolist():
-            yield Segment(_KINDS[kind], range(g, g + gn), range(p, p + pn))
+            yield Segment(kinds[kind], range(g, g + gn), range(p, p + pn))
 
     def starts(self, index: int) -> tuple[int, int]:
         """The first gold unit and the first predicted unit of a segment."""

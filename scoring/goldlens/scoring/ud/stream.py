@@ -127,7 +127,10 @@ class SideReader:
     `table` is what has been read and not forgotten, None at the end of the file.
     """
 
-    def __init__(self, side: Literal["gold", "pred"], file: Readable) -> None:
+    def __init__(
+        self, side: Literal["gold", "pred"], file: Readable, *, piece: int = PIECE
+    ) -> None:
+        self._piece = piece
         self.side: Literal["gold", "pred"] = side
         self.table: Table | None = None
         self.ended = False
@@ -154,7 +157,8 @@ class SideReader:
             self._carried = self.table.text
             self._carried_words = len(self.table.word_sentence)
         # Both sides keep about a piece in hand, so that the longer file does not lag behind.
-        size = PIECE if more else max(PIECE - len(self._carried) - len(self._raw), PIECE // 8)
+        room = self._piece - len(self._carried) - len(self._raw)
+        size = self._piece if more else max(room, self._piece // 8)
         while not self.ended:
             fresh = self._whole_blocks(size)
             if fresh and self._append(fresh):
@@ -166,7 +170,7 @@ class SideReader:
     def rest(self) -> bytes:
         """What of the file has not been looked at yet; the reader is of no use afterwards."""
         chunks = [self._raw]
-        while data := self._file.read(PIECE):
+        while data := self._file.read(self._piece):
             chunks.append(data)
         return b"".join(chunks)
 

@@ -52,6 +52,7 @@ class Table:
     stream         the token forms joined, white space removed
     block          s; which blank-line-ended block of the text a sentence is
     block_end      the offset behind each block's blank line
+    block_lines    how many lines each block has
     empty_nodes    the sentences that have empty nodes, one entry a node
     faulty         the blocks that are not well-formed, in order
     text           the bytes that were read
@@ -60,6 +61,7 @@ class Table:
     __slots__ = (
         "block",
         "block_end",
+        "block_lines",
         "buffer",
         "empty_nodes",
         "faulty",
@@ -95,7 +97,9 @@ class Table:
         blank = line_start == line_end
         is_row = (buffer.byte[line_start] != 35) & ~blank
         line_block = blank.cumsum() - blank
-        self.block_end = line_end[blank] + 1
+        last_line = blank.nonzero()[0]
+        self.block_end = line_end[last_line] + 1
+        self.block_lines = np.diff(last_line, prepend=-1)
         faults: list[Ints] = []
 
         row_line = is_row.nonzero()[0]
@@ -285,6 +289,7 @@ class Table:
         part = Table.__new__(Table)
         part.text, part.buffer = self.text, self.buffer
         part.block, part.block_end = self.block[:sentences], self.block_end
+        part.block_lines = self.block_lines
         part.sentence_word = self.sentence_word[: sentences + 1]
         part.sentence_token = self.sentence_token[: sentences + 1]
         part.word_cells, part.head_of = self.word_cells[:words], self.head_of[:words]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Sequence
 
 import numpy as np
 
-from goldlens.scoring.conllu.blocks import count_lines, is_closed, split
+from goldlens.scoring.conllu.blocks import is_closed, split
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
@@ -32,7 +32,7 @@ class UniversalDependencies:
 
     def facts(self, unit: Unit) -> tuple[int, ...]:
         """Sentences, words, and words whose HEAD is `_`."""
-        return int(unit.sentence), unit.words, unit.unheaded
+        return 1 if unit.canonical else int(unit.sentence), unit.words, unit.unheaded
 
     def key(self, unit: Unit) -> bytes | None:
         """The sent_id."""
@@ -58,10 +58,6 @@ class UniversalDependencies:
     def is_closed(self, block: bytes) -> bool:
         """Whether a blank line ends a block (see `conllu.blocks.is_closed`)."""
         return is_closed(block)
-
-    def count_lines(self, block: bytes) -> int:
-        """How many lines end in a block."""
-        return count_lines(block)
 
     def parse(
         self,
@@ -205,16 +201,17 @@ class UniversalDependencies:
 
 def _known_counts(gold: Sequence[Unit], segments: Sequence[Segment], known: Counts) -> list[Counts]:
     """The rows of `known` by segment, as far as they reach."""
+    before = np.zeros(len(gold) + 1, np.int64)
+    np.cumsum([bool(unit.canonical) for unit in gold], out=before[1:])
     found: list[Counts] = []
-    start = 0
+    reached = len(known)
+    starts = before.tolist()
     for segment in segments:
-        if segment.kind is not Kind.STREAM:
+        units = segment.gold
+        stop = starts[units.stop]
+        if segment.kind is not Kind.STREAM or stop > reached:
             break
-        stop = start + sum([bool(unit.canonical) for unit in gold[_slice(segment.gold)]])
-        if stop > len(known):
-            break
-        found.append(known[start:stop])
-        start = stop
+        found.append(known[starts[units.start] : stop])
     return found
 
 

@@ -8,14 +8,14 @@ which blocks it was parsed with, nor on how it was read.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.conllu.blocks import is_closed, lines, with_lf
+from goldlens.scoring.conllu.blocks import count_lines, is_closed, lines, with_lf
 from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import Reading
 from goldlens.scoring.problems import Place, Problem
@@ -36,7 +36,8 @@ class Unit:
     call faulty; it is empty where there is no sentence. `stream` is the sentence's characters.
     `opens_multi` says that its first word belongs to a multiword token, `tail` how far before
     the end of the stream its last word's token starts and ends; both decide what is a cut.
-    `readable` sentences can be held against gold. `unheaded` counts words with HEAD `_`.
+    `readable` sentences can be held against gold. `unheaded` counts words with HEAD `_`, `lines`
+    the line ends of the block.
     """
 
     text: bytes
@@ -51,6 +52,7 @@ class Unit:
     glued: bool
     last: bool
     problems: tuple[Problem, ...]
+    lines: int
 
     @property
     def sentence(self) -> bool:
@@ -137,11 +139,16 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
             return units
         table = table_of(b"".join([plain[k] for k in regular]), canonical=False)
         bad = set(table.faulty.tolist())
-    suspects = set(Screen(table).suspects(extra)) if checks else set()
-    texts = [plain[k] for k in regular]
     raws = [blocks[k] for k in regular]
-    for block, unit in of_table(table, texts, raws, bad, suspects, extra):
-        units[regular[block]] = unit
+    problems = {}
+    if checks:
+        for block in Screen(table).suspects(extra):
+            if block not in bad:
+                problems[block] = read(raws[block], extra=extra).problems
+    found = of_table(table, [plain[k] for k in regular], raws, problems)
+    for block, unit in zip(table.block.tolist(), found, strict=True):
+        if block not in bad:
+            units[regular[block]] = unit
     return units
 
 
@@ -149,53 +156,53 @@ def of_table(
     table: Table,
     texts: Sequence[bytes],
     raws: Sequence[bytes],
-    bad: Collection[int] = (),
-    suspects: Collection[int] = (),
-    extra: frozenset[str] = frozenset(),
-) -> Iterator[tuple[int, Unit]]:
-    """The blocks of a table and their units, but for those that are `bad`.
+    problems: Mapping[int, tuple[Problem, ...]],
+) -> list[Unit]:
+    """A unit for each sentence of a table; those of faulty blocks are good for nothing.
 
-    `texts` has the blocks with LF line ends, `raws` as they stand. `suspects` are read with care
-    for problems of their own.
+    `texts` has the blocks with LF line ends, `raws` as they stand, `problems` what is wrong with
+    some of them.
     """
     stream = table.stream.tobytes()
     ends = table.sentence_end
+    stops = ends.tolist()
     first_token = table.word_token[table.sentence_word[:-1]]
     last_token = table.word_token[table.sentence_word[1:] - 1]
-    columns = zip(
-        table.block.tolist(),
-        ends.tolist(),
-        np.diff(table.sentence_word).tolist(),
-        table.multiword[first_token].tolist(),
+    tails = zip(
         (ends - table.token_start[last_token]).tolist(),
         (ends - table.token_end[last_token]).tolist(),
         strict=True,
     )
-    start = 0
-    for block, end, words, opens, tail_start, tail_end in columns:
-        if block not in bad:
-            problems: tuple[Problem, ...] = ()
-            if block in suspects:
-                problems = read(raws[block], extra=extra).problems
-            # By position, since this runs once a sentence when a file is opened.
-            yield (
-                block,
-                Unit(
-                    raws[block],
-                    texts[block],
-                    stream[start:end],
-                    sent_id(texts[block]),
-                    words,
-                    0,
-                    opens,
-                    (tail_start, tail_end),
-                    True,
-                    False,
-                    False,
-                    problems,
-                ),
-            )
-        start = end
+    columns = zip(
+        table.block.tolist(),
+        [0, *stops][: len(stops)],
+        stops,
+        np.diff(table.sentence_word).tolist(),
+        table.multiword[first_token].tolist(),
+        tails,
+        table.block_lines[table.block].tolist(),
+        strict=True,
+    )
+    named, none = problems.get, ()
+    # By position and in one go, since this runs once a sentence when a file is opened.
+    return [
+        Unit(
+            raws[block],
+            text := texts[block],
+            stream[start:stop],
+            sent_id(text),
+            words,
+            0,
+            opens,
+            tail,
+            True,
+            False,
+            False,
+            named(block, none),
+            size,
+        )
+        for block, start, stop, words, opens, tail, size in columns
+    ]
 
 
 def sent_id(text: bytes) -> bytes | None:
@@ -246,6 +253,7 @@ def _with_care(block: bytes, glued: bool, last: bool, extra: frozenset[str]) -> 
         glued=glued,
         last=last,
         problems=found.problems,
+        lines=count_lines(block),
     )
 
 

@@ -79,13 +79,15 @@ class Document:
             units = task.parse(blocks, at_end=True, checks=checks and not later, extra=self._extra)
         self.units: list[Any] = units
         self._to_check = np.full(len(self.units), checks and later)
-        self.line_starts = _starts([task.count_lines(unit.text) for unit in units])
+        self.line_starts = _starts([unit.lines for unit in units])
         self.cr = 0
         self.facts = np.zeros(len(task.fact_names), np.int64)
         self.keys: Counter[Hashable] = Counter()
         self.doubled: set[Hashable] = set()
+        self._may_have_cr = b"\r" in text
         self._duplicates: Duplicates | None = None
         self._count((), self.units)
+        self._may_have_cr = True
         self.flaws = self._flaws(self.units)
         self.flaw_sums = self.flaws.sum(axis=0, dtype=np.int64)
 
@@ -251,7 +253,7 @@ class Document:
                 [self._to_check[:first], fresh, self._to_check[behind:]]
             )
         starts = self.line_starts
-        counts = [self.task.count_lines(unit.text) for unit in added]
+        counts = [unit.lines for unit in added]
         base = int(starts[first])
         shift = base + sum(counts) - int(starts[behind])
         if len(counts) == len(removed):
@@ -286,7 +288,8 @@ class Document:
         for units, sign in ((removed, -1), (added, 1)):
             if not units:
                 continue
-            self.cr += sign * sum([b"\r" in unit.text for unit in units])
+            if self._may_have_cr:
+                self.cr += sign * sum([b"\r" in unit.text for unit in units])
             for name, values in zip(
                 range(len(task.fact_names)), zip(*map(task.facts, units), strict=True), strict=True
             ):

@@ -20,7 +20,7 @@ def file_problems(document: Document, gold_trouble: str | None = None) -> list[P
     if document.bom:
         message = "The file begins with a byte order mark, which is not part of the text; remove it"
         found.append(problem("bom", _START, message, script=True))
-    if document.cr:
+    if document.cr and document.task.name == "ud":
         message = "Lines end in CR LF or CR; the CoNLL-U format wants LF alone"
         found.append(problem("line-ending", _START, message))
     return found
