@@ -318,6 +318,16 @@ class Pairing:
         g_end = p_end = 0
         g_last = p_last = None
         while g < g1 or p < p1:
+            # Nearly always one sentence faces one, and the next begin a new segment.
+            while g == g_begin and p == p_begin and g + 1 < g1 and p + 1 < p1 and not g_end:
+                a, b, c, d = gold[g], pred[p], gold[g + 1], pred[p + 1]
+                if not (len(a.stream) == len(b.stream) and a.stream and c.stream and d.stream):
+                    break
+                if not is_cut(a, b, c, d):
+                    break
+                rows.append((Kind.STREAM, g, 1, p, 1))
+                g_begin = g = g + 1
+                p_begin = p = p + 1
             if g < g1 and (g_end <= p_end or p == p1):
                 unit = gold[g]
                 g += 1
