@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -62,6 +63,32 @@ def test_only_the_last_line_of_a_block_is_blank(text: str) -> None:
         assert blank[-1] == is_closed(block)
 
 
+ONE = row("1", "a", "_", "X", "_", "_", "0", "root")
+TWO = row("2", "b", "_", "X", "_", "_", "1", "dep")
+
+
+@pytest.mark.parametrize(
+    "blocks",
+    [
+        [f"{ONE}{TWO}\n", f"{ONE}\n"],
+        # The blank line is missing: before comments, if the next row begins a sentence …
+        [f"{ONE}", f"# c\n{ONE}\n"],
+        [f"{ONE}# c\n{TWO}\n"],
+        # … and where numbering starts again and goes on.
+        [f"{ONE}{TWO}", f"{ONE}{TWO}\n"],
+        [f"{ONE}{TWO}", f"{row('1-2', 'ab')}{ONE}{TWO}\n"],
+        [f"{ONE}{TWO}{ONE}\n"],
+        [f"{ONE}{ONE}{TWO}\n"],
+        [f"{row('1-2', 'ab')}{ONE}{TWO}\n"],
+        # One blank line too many is a block of its own.
+        ["\n", f"{ONE}\n", " \n", "\n", f"{ONE} \t\n"],
+        [f"{ONE}\r\n", f"{ONE}\n"],
+    ],
+)
+def test_where_a_text_is_cut(blocks: list[str]) -> None:
+    assert split("".join(blocks).encode()) == [block.encode() for block in blocks]
+
+
 @many
 @given(ANY_TEXT, st.booleans())
 @example(f"{OVERRUNNING}\n# c\n{OPENS_MULTI}\n", True)
@@ -79,8 +106,16 @@ def test_a_unit_is_the_same_whatever_stands_around_it(text: str, checks: bool) -
         assert alone == [unit]
 
 
+INSIDE = (row("1-2", "ab"), row("1", "a", "_", "X", "_", "_", "0", "root"))
+"""The rows before the second word of a multiword token, which no token cell covers."""
+
+
 @many
 @given(ANY_TEXT)
+@example("".join([*INSIDE, row("2", " b", "_", "X", "_", "_", "1", "dep"), "\n"]))
+@example("".join([*INSIDE, row("2", "b", "b\u00a0", "X", "_", "_", "1", "dep"), "\n"]))
+@example("".join([*INSIDE, row("2", "b", "_", "X", "", "_", "1", "dep"), "\n"]))
+@example("".join([*INSIDE, row("2", "", "_", "X", "_", "_", "1", "dep"), "\n"]))
 def test_nothing_is_passed_over_that_a_careful_look_finds(text: str) -> None:
     """The screen may suspect the innocent, but has to suspect all who have a problem."""
     for unit in parse(split(text.encode())):

@@ -74,6 +74,8 @@ def test_las_error_says_gold_head_by_the_numbers_here() -> None:
     # Gold's head is its word 4, which is 3 here.
     assert "HEAD is 2 (Haus), gold has 3 (rot)" in found["las-error"].message
     assert found["las-error"].related == [("gold", 6, "4")]
+    # Of gold's five words two are right; the prediction has four.
+    assert found["las-error"].message.endswith("LAS 2/5")
 
 
 def test_las_error_says_where_golds_head_has_no_counterpart() -> None:
