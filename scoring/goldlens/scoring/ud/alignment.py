@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goldlens.scoring.ud.cells import Bools, Ints, equal, spread
+from goldlens.scoring.ud.cells import Bools, Ints, equal, followed, increments, preceded, spread
 from goldlens.scoring.ud.table import FORM, SPACE, Table
 
 GROUP_LIMIT: Final = 64_000_000
@@ -162,7 +162,7 @@ class _Side:
     __slots__ = ("count", "end", "first", "gaps", "multi", "start", "table")
 
     def __init__(self, table: Table) -> None:
-        count = np.diff(table.token_word)
+        count = increments(table.token_word)
         held = count > 0
         # Tokens without words leave gaps: their neighbours do not follow one another.
         self.gaps = not held.all()
@@ -206,10 +206,10 @@ class _Islands:
         next_multi = np.append(g.multi, False)[last_g + 1] | np.append(p.multi, False)[last_p + 1]
         cut = ~next_multi | (g.start[last_g] == p.start[last_p])
         # What follows the last cut is an island, too: one side may have tokens left over.
-        self.g_end = np.append(last_g[cut] + 1, len(g.end))
-        self.p_end = np.append(last_p[cut] + 1, len(p.end))
-        self.g_begin = np.append(0, self.g_end[:-1])
-        self.p_begin = np.append(0, self.p_end[:-1])
+        self.g_end = followed(last_g[cut] + 1, len(g.end))
+        self.p_end = followed(last_p[cut] + 1, len(p.end))
+        self.g_begin = preceded(0, self.g_end[:-1])
+        self.p_begin = preceded(0, self.p_end[:-1])
 
     def pairs(self) -> tuple[Ints, Ints]:
         g, p = self.gold, self.pred
@@ -225,8 +225,8 @@ class _Islands:
         gold_words.append(spread(g.first[a[twin]], g.count[a[twin]]))
         pred_words.append(spread(p.first[b[twin]], p.count[b[twin]]))
 
-        multi_before_g = np.append(0, g.multi.cumsum())
-        multi_before_p = np.append(0, p.multi.cumsum())
+        multi_before_g = preceded(0, g.multi.cumsum())
+        multi_before_p = preceded(0, p.multi.cumsum())
         left = (
             multi_before_g[self.g_end]
             - multi_before_g[self.g_begin]

@@ -52,6 +52,13 @@ def decimal(buffer: Buffer, start: Ints, length: Ints) -> tuple[Ints, Bools]:
     if longest == 1:
         value = buffer.byte[start].astype(np.int64) - 48
         return value, (value >= 0) & (value <= 9) & (length == 1)
+    if longest == 2:
+        first, second = buffer.byte[start], buffer.byte[start + 1]
+        alone = length == 1
+        tens = np.where(alone, 48, first).astype(np.int64) - 48
+        ones = np.where(alone, first, second).astype(np.int64) - 48
+        fine = (length > 0) & (tens >= 0) & (tens <= 9) & (ones >= 0) & (ones <= 9)
+        return tens * 10 + ones, fine
     width = np.minimum(length, 8)
     mask = LOW[width]
     text = buffer.eight[start] & mask
@@ -84,6 +91,28 @@ def equal(
         rest = rest[step & (left > 8)]
         offset += 8
     return same
+
+
+def followed(numbers: Ints, last: int) -> Ints:
+    """The numbers with one more behind them (as numpy.append, which takes five times as long)."""
+    found = np.empty(len(numbers) + 1, numbers.dtype)
+    found[:-1] = numbers
+    found[-1] = last
+    return found
+
+
+def preceded(first: int, numbers: Ints) -> Ints:
+    """The numbers with one more before them."""
+    found = np.empty(len(numbers) + 1, numbers.dtype)
+    found[0] = first
+    found[1:] = numbers
+    return found
+
+
+def increments(numbers: Ints) -> Ints:
+    """The differences of neighbours."""
+    found: Ints = numbers[1:] - numbers[:-1]
+    return found
 
 
 def spread(start: Ints, length: Ints) -> Ints:

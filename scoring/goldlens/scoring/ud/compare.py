@@ -11,7 +11,7 @@ import numpy as np
 
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import align, same_spans
-from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in
+from goldlens.scoring.ud.cells import Bools, Ints, equal, followed, increments, is_in, preceded
 from goldlens.scoring.ud.enhanced import EdgeColumn, correct_edges
 from goldlens.scoring.ud.features import normal_forms
 from goldlens.scoring.ud.relations import CONTENT, FUNCTIONAL, relations
@@ -27,6 +27,8 @@ from goldlens.scoring.ud.table import (
 )
 
 _BLANK = 95
+_COMPARED = [LEMMA, UPOS, XPOS, FEATS, DEPREL]
+_BEHIND = [column + 1 for column in _COMPARED]
 _ITEMS = len(metrics.ITEMS)
 
 
@@ -41,6 +43,7 @@ class Comparison:
         "_every_feature",
         "_gold_cells",
         "_pred_cells",
+        "_same",
         "feats_agree",
         "gold",
         "gold_class",
@@ -71,8 +74,9 @@ class Comparison:
         self.gold_token, self.pred_token = same_spans(
             gold.token_start, gold.token_end, pred.token_start, pred.token_end
         )
-        self.upos_agrees = self._agrees(UPOS)
-        self.xpos_agrees = self._agrees(XPOS)
+        self._same = self._same_cells()
+        self.upos_agrees = self._same[UPOS]
+        self.xpos_agrees = self._same[XPOS]
         self.feats_agree, self._every_feature = self._features()
         self.lemma_agrees = self._lemmas()
 
@@ -82,20 +86,26 @@ class Comparison:
         self.head_agrees = self._heads()
         self.gold_edges, self.pred_edges = EdgeColumn(gold), EdgeColumn(pred)
 
-    def _agrees(self, column: int) -> Bools:
+    def _same_cells(self) -> dict[int, Bools]:
+        """Over pairs, for the columns that are compared: whether the cells are the same bytes.
+
+        All columns in one go: for a single sentence the calls cost more than the cells.
+        """
         a, b = self._gold_cells, self._pred_cells
-        return equal(
+        a_start, b_start = a[:, _COMPARED].T.ravel(), b[:, _COMPARED].T.ravel()
+        same = equal(
             self.gold.buffer,
-            a[:, column],
-            a[:, column + 1] - 1 - a[:, column],
+            a_start,
+            a[:, _BEHIND].T.ravel() - 1 - a_start,
             self.pred.buffer,
-            b[:, column],
-            b[:, column + 1] - 1 - b[:, column],
-        )
+            b_start,
+            b[:, _BEHIND].T.ravel() - 1 - b_start,
+        ).reshape(len(_COMPARED), -1)
+        return dict(zip(_COMPARED, same, strict=True))
 
     def _features(self) -> tuple[Bools, Bools]:
         """Whether the universal features agree, and whether all do."""
-        universal = self._agrees(FEATS)
+        universal = self._same[FEATS]
         every = universal.copy()
         for k in (~universal).nonzero()[0].tolist():
             a = normal_forms(self._cell(self.gold, self._gold_cells, k, FEATS))
@@ -113,14 +123,14 @@ class Comparison:
         blank = (self._gold_cells[:, LEMMA + 1] - start == 2) & (
             self.gold.buffer.byte[start] == _BLANK
         )
-        agrees: Bools = self._agrees(LEMMA) | blank
+        agrees: Bools = self._same[LEMMA] | blank
         return agrees
 
     def _heads(self) -> Bools:
         """Whether the predicted head is the counterpart of the gold head, root with root."""
         theirs, ours = self.gold.head_of[self.gold_word], self.pred.head_of[self.pred_word]
         # gold_of has one entry more than needed, so that negative heads look up something.
-        facing = np.append(self.gold_of, -1)[np.maximum(ours, -1)]
+        facing = followed(self.gold_of, -1)[np.maximum(ours, -1)]
         both = (ours >= 0) & (theirs >= 0) & (facing == theirs)
         agrees: Bools = both | ((ours == ROOT) & (theirs == ROOT))
         return agrees
@@ -192,11 +202,11 @@ class Comparison:
     def _sentences(self) -> tuple[Ints, Ints]:
         """Sentences with the same span on both sides, gold's index and the prediction's."""
         ends = [self.gold.sentence_end, self.pred.sentence_end]
-        starts = [np.append(0, end[:-1]) for end in ends]
+        starts = [preceded(0, end[:-1]) for end in ends]
         return same_spans(starts[0], ends[0], starts[1], ends[1])
 
-    def _correct(self) -> np.ndarray:
-        """Metrics from UPOS on, over gold words: how many items of each are correct there."""
+    def _correct(self) -> list[Bools | Ints]:
+        """Over pairs: aligned, content, and for the metrics from UPOS on how many are correct."""
         content = self.gold_class[self.gold_word] == CONTENT
         uas = self.head_agrees
         las = uas & self.relation_agrees
@@ -223,10 +233,10 @@ class Comparison:
             "EULAS": eulas,
             "UFeatsAll": self._every_feature,
             "AllTagsAll": tags & self._every_feature,
-            "LASFull": uas & self._agrees(DEPREL),
+            "LASFull": uas & self._same[DEPREL],
         }
         aligned = np.ones(len(content), bool)
-        return np.array([aligned, content, *columns.values()], np.int32)
+        return [aligned, content, *columns.values()]
 
     def counts(self) -> np.ndarray:
         """Counts (see `metrics.COLUMNS`) for each gold sentence: s x WIDTH, int32.
@@ -240,9 +250,9 @@ class Comparison:
         if s == 1:
             return self.totals().astype(np.int32)[None]
         out = np.zeros((s, metrics.WIDTH), np.int32)
-        out[:, 0] = np.diff(gold.sentence_token)
+        out[:, 0] = increments(gold.sentence_token)
         out[:, 1] = 1
-        out[:, 2] = np.diff(gold.sentence_word)
+        out[:, 2] = increments(gold.sentence_word)
         by_word = gold.word_sentence
         out[:, 3] = np.bincount(by_word[self.gold_class == CONTENT], minlength=s)
         if self.gold_edges.some:
@@ -266,7 +276,7 @@ class Comparison:
 
         out[:, metrics.CORRECT] = np.bincount(self._token_sentence()[self.gold_token], minlength=s)
         out[gold_sentence, metrics.CORRECT + 1] = 1
-        correct = self._correct()
+        correct = np.array(self._correct(), np.int32)
         by_gold = np.zeros((len(correct), len(by_word)), np.int32)
         by_gold[:, self.gold_word] = correct
         summed = np.add.reduceat(by_gold, gold.sentence_word[:-1], axis=1, dtype=np.int32)
@@ -296,7 +306,10 @@ class Comparison:
     def totals(self) -> np.ndarray:
         """The sum of `counts` over all gold sentences, without looking at them one by one."""
         gold, pred = self.gold, self.pred
-        correct = self._correct().sum(axis=1, dtype=np.int64).tolist()
+        correct = [
+            np.count_nonzero(column) if column.dtype == bool else int(column.sum())
+            for column in self._correct()
+        ]
         unaligned = len(self.gold_of) - len(self.gold_word)
         agree = (self.upos_agrees, self.xpos_agrees, self.lemma_agrees, self.feats_agree)
         upos, xpos, lemma, feats = [len(column) - np.count_nonzero(column) for column in agree]
@@ -331,7 +344,7 @@ class Comparison:
         return self.gold.sentence_end.searchsorted(offset, side="right")
 
     def _token_sentence(self) -> Ints:
-        return np.arange(len(self.gold.block)).repeat(np.diff(self.gold.sentence_token))
+        return np.arange(len(self.gold.block)).repeat(increments(self.gold.sentence_token))
 
 
 def uncompared(gold: Table | None, pred: Table | None) -> np.ndarray:
@@ -344,9 +357,9 @@ def uncompared(gold: Table | None, pred: Table | None) -> np.ndarray:
     out = np.zeros((size, metrics.WIDTH), np.int32)
     if gold is not None and len(gold.block):
         _, classes = _relations(gold)
-        out[:, 0] = np.diff(gold.sentence_token)
+        out[:, 0] = increments(gold.sentence_token)
         out[:, 1] = 1
-        out[:, 2] = np.diff(gold.sentence_word)
+        out[:, 2] = increments(gold.sentence_word)
         out[:, 3] = np.bincount(gold.word_sentence[classes == CONTENT], minlength=size)
         out[:, 4] = np.bincount(gold.word_sentence, EdgeColumn(gold).count, minlength=size)
     if pred is not None and len(pred.block):

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from goldlens.scoring.ud.cells import Bools, Ints, equal, is_in, spread
+from goldlens.scoring.ud.cells import Bools, Ints, equal, increments, is_in, spread
 from goldlens.scoring.ud.table import DEPS, Table
 
 Edge = tuple[int, tuple[bytes, ...], tuple[bytes, ...]]
@@ -123,7 +123,7 @@ def _in_step(gold: Table, pred: Table, gold_word: Ints, pred_word: Ints, g: Ints
 
     There equal cells mean equal heads, so that they need not be read.
     """
-    size = np.diff(gold.sentence_word)
+    size = increments(gold.sentence_word)
     aligned = np.bincount(gold.word_sentence[gold_word], minlength=len(size))
     facing = np.full(len(gold.word_sentence), -1)
     facing[gold_word] = pred_word

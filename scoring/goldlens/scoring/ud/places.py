@@ -8,7 +8,7 @@ import numpy as np
 
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.problems import Place, Side
-from goldlens.scoring.ud.cells import Ints
+from goldlens.scoring.ud.cells import Ints, increments
 from goldlens.scoring.ud.table import table_of
 from goldlens.scoring.ud.unit import Unit, row_lines
 
@@ -30,7 +30,7 @@ class Rows:
         self._lines: dict[int, list[bytes]] = {}
         self._rows: dict[int, list[int]] = {}
         table = self.table
-        self._token_sentence = np.arange(len(table.block)).repeat(np.diff(table.sentence_token))
+        self._token_sentence = np.arange(len(table.block)).repeat(increments(table.sentence_token))
         # A row's rank in its sentence counts words and multiword tokens in order of the text.
         multi = table.multiword.astype(np.int64)
         multi_before = multi.cumsum() - multi

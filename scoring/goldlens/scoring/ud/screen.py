@@ -18,7 +18,7 @@ from goldlens.scoring.conllu.cells import (
     judge_misc,
     judge_upos,
 )
-from goldlens.scoring.ud.cells import Bools, Ints, spread
+from goldlens.scoring.ud.cells import Bools, Ints, increments, spread
 from goldlens.scoring.ud.relations import relation_number, relations, universal
 from goldlens.scoring.ud.table import (
     DEPREL,
@@ -89,7 +89,7 @@ class Screen:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._token_sentence = np.arange(len(table.block)).repeat(np.diff(table.sentence_token))
+        self._token_sentence = np.arange(len(table.block)).repeat(increments(table.sentence_token))
 
     def suspects(self, extra: Collection[str] = ()) -> list[int]:
         """The blocks that may have problems; all of them where `extra` asks for more codes."""

@@ -17,7 +17,17 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.ud.cells import Bools, Buffer, Bytes, Ints, decimal, spread
+from goldlens.scoring.ud.cells import (
+    Bools,
+    Buffer,
+    Bytes,
+    Ints,
+    decimal,
+    followed,
+    increments,
+    preceded,
+    spread,
+)
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 
@@ -30,6 +40,8 @@ SPACE: Final = re.compile(
     b"[ ]|\xc2\xa0|\xe1\x9a\x80|\xe2\x80[\x80-\x8a\xaf]|\xe2\x81\x9f|\xe3\x80\x80"
 )
 """A character of Unicode category Zs, in UTF-8."""
+
+_NOTHING: Final = np.empty(0, np.int64)
 
 _RANGE: Final = re.compile(rb"(\d{1,8})-(\d{1,8})")
 _DOTTED: Final = re.compile(rb"(\d{1,8})\.([1-9]\d{0,7})")
@@ -99,7 +111,7 @@ class Table:
         line_block = blank.cumsum() - blank
         last_line = blank.nonzero()[0]
         self.block_end = line_end[last_line] + 1
-        self.block_lines = np.diff(last_line, prepend=-1)
+        self.block_lines = increments(preceded(-1, last_line))
         faults: list[Ints] = []
 
         row_line = is_row.nonzero()[0]
@@ -134,23 +146,33 @@ class Table:
         if len(odd):
             faults.append(row_block[odd])
 
-        words_before = is_word.cumsum() - is_word
-        word_row = is_word.nonzero()[0]
+        # Where every row is a word, rows are words are tokens, and nothing need be picked out.
+        plain = bool(is_word.all())
+        word_row = np.arange(rows) if plain else is_word.nonzero()[0]
+        words_before = word_row if plain else is_word.cumsum() - is_word
         n = len(word_row)
-        sentence_word = np.append(words_before[first_row], n)
-        word_sentence = row_sentence[word_row]
+        sentence_word = followed(words_before[first_row], n)
+        word_sentence = row_sentence if plain else row_sentence[word_row]
         ordinal = np.arange(1, n + 1) - sentence_word[word_sentence]
-        size = np.diff(sentence_word)
-        bad = value[word_row] != ordinal
+        size = increments(sentence_word)
+        bad = (value if plain else value[word_row]) != ordinal
         if bad.any():
             faults.append(row_block[word_row[bad]])
         if (size == 0).any():
             faults.append(self.block[size == 0])
-        self.word_cells = cells[word_row]
+        self.word_cells = cells if plain else cells[word_row]
         self.word_sentence = word_sentence
         self.sentence_word = sentence_word
 
         faults += self._heads(size, canonical)
+        if plain:
+            self.word_token = word_row
+            self.token_word = followed(word_row, n)
+            self.multiword = ~is_word
+            self.token_cells = cells
+            self.sentence_token = sentence_word
+            self._close(faults, row_block)
+            return
 
         is_token = is_word
         if len(range_row):
@@ -177,14 +199,18 @@ class Table:
         token_row = is_token.nonzero()[0]
         tokens_before = is_token.cumsum()
         self.word_token = tokens_before[word_row] - 1
-        self.token_word = np.append(words_before[token_row], n)
+        self.token_word = followed(words_before[token_row], n)
         self.multiword = ~is_word[token_row]
         self.token_cells = cells[token_row]
-        self.sentence_token = np.append((tokens_before - is_token)[first_row], len(token_row))
+        self.sentence_token = followed((tokens_before - is_token)[first_row], len(token_row))
+        self._close(faults, row_block[token_row])
+
+    def _close(self, faults: list[Ints], token_block: Ints) -> None:
+        """Sets the stream and what is `faulty`; `token_block` has the block of each token."""
         hollow = self._stream()
         if hollow is not None:
-            faults.append(row_block[token_row[hollow]])
-        self.faulty: Ints = np.unique(np.concatenate(faults)) if faults else np.empty(0, np.int64)
+            faults.append(token_block[hollow])
+        self.faulty: Ints = np.unique(np.concatenate(faults)) if faults else _NOTHING
 
     @staticmethod
     def _cells(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
@@ -250,7 +276,7 @@ class Table:
         self.head_of = head
         # Follow all heads at once, doubling the distance: what has not met the root by then
         # stands in a ring or hangs below one.
-        above = np.append(np.where(head < 0, len(head), head), len(head))
+        above = followed(np.where(head < 0, len(head), head), len(head))
         distance, longest = 1, int(size.max()) if len(size) else 0
         open_ = above[:-1] != len(head)
         while open_.any() and distance <= longest:
@@ -271,7 +297,7 @@ class Table:
             keep = np.ones(len(stream), bool)
             for match in SPACE.finditer(joined):
                 keep[match.start() : match.end()] = False
-            kept = np.append(0, keep.cumsum())
+            kept = preceded(0, keep.cumsum())
             end = kept[end]
             stream = stream[keep]
         self.stream = stream

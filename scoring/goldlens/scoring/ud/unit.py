@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import numpy as np
-
 from goldlens.scoring.conllu.blocks import count_lines, is_closed, lines, with_lf
 from goldlens.scoring.conllu.reader import read
 from goldlens.scoring.conllu.reading import Reading
 from goldlens.scoring.problems import Place, Problem
+from goldlens.scoring.ud.cells import increments
 from goldlens.scoring.ud.screen import Screen
 from goldlens.scoring.ud.table import Table, table_of
 
@@ -131,7 +130,7 @@ def _piece(blocks: Sequence[bytes], checks: bool, extra: frozenset[str]) -> list
         joined = b"".join([plain[k] for k in regular])
     table = table_of(joined, canonical=False)
     bad = set(table.faulty.tolist())
-    wordless = set(table.block[np.diff(table.sentence_word) == 0].tolist())
+    wordless = set(table.block[increments(table.sentence_word) == 0].tolist())
     if wordless:
         # Nothing can be said of sentences without words as columns: without them, then.
         regular = [k for block, k in enumerate(regular) if block not in wordless]
@@ -177,7 +176,7 @@ def of_table(
         table.block.tolist(),
         [0, *stops][: len(stops)],
         stops,
-        np.diff(table.sentence_word).tolist(),
+        increments(table.sentence_word).tolist(),
         table.multiword[first_token].tolist(),
         tails,
         table.block_lines[table.block].tolist(),
