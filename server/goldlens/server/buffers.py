@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from goldlens.scoring.counts import Count
 from goldlens.scoring.problems import Problem, Severity
@@ -15,7 +16,12 @@ from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister, Located
 from goldlens.server.engine.pair import Pair
 from goldlens.server.pairing import Pairing
-from goldlens.server.sources import Stamp
+from goldlens.server.sources import Stamp, sha256
+
+UNSAVED: Final = "unsaved buffer"
+LARGE: Final = 4 << 20
+"""From this many bytes on a text is opened without the checks that do not touch its score; these
+are made while nothing else waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +64,25 @@ class OpenDocument:
     trouble: str | None = None
     tagging: bool = False
     edited: bool = False
+    digest: str | None = None
     near: int = 0
     revision: int = 0
     at_open: dict[str, Count | None] = field(default_factory=dict)
     at_save: dict[str, Count | None] = field(default_factory=dict)
+
+    def sha256(self, *, whole: bool = False) -> str:
+        """The SHA-256 of what is scored, or that it has not been saved.
+
+        Of a large text only if `whole` insists: hashing it takes longer than an edit may.
+        """
+        if self.edited:
+            return UNSAVED
+        if self.digest is None:
+            text = self.document.text()
+            if len(text) > LARGE and not whole:
+                return UNSAVED
+            self.digest = sha256(text)
+        return self.digest
 
     def judge(self, problem: Problem) -> Severity | None:
         """How severe a problem shows; None for not at all."""

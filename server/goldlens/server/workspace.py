@@ -15,11 +15,12 @@ from typing import Any, Final
 
 from goldlens.scoring.counts import Count
 from goldlens.scoring.problems import CODES
-from goldlens.scoring.rows import FORMATS, Labels, UnknownMetric, rows
 from goldlens.scoring.ud.alignment import GroupTooLarge
 from goldlens.scoring.ud.task import UD
 from goldlens.server import config as configuration
 from goldlens.server.buffers import (
+    LARGE,
+    UNSAVED,
     FileListing,
     GoldFile,
     OpenDocument,
@@ -36,6 +37,7 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard, is_tagging
 from goldlens.server.engine.wholefile import file_problems, tagging_notice
 from goldlens.server.pairing import Pairing, expand, gold_for
+from goldlens.server.results import RowsError, rows_of
 from goldlens.server.sources import (
     Stamp,
     Unreadable,
@@ -48,10 +50,6 @@ from goldlens.server.sources import (
 )
 from goldlens.server.trees import tree_at
 
-UNSAVED: Final = "unsaved buffer"
-LARGE: Final = 4 << 20
-"""From this many bytes on a text is opened without the checks that do not touch its score; these
-are made while nothing else waits."""
 _SLICE: Final = 128
 _CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
 _OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
@@ -118,7 +116,7 @@ class Workspace:
         if entry is None:
             return set()
         entry.version = version
-        entry.edited = True
+        entry.edited, entry.digest = True, None
         live = entry.document is entry.buffer
         touched = {entry.uri}
         for change in changes:
@@ -150,7 +148,7 @@ class Workspace:
         touched = {entry.uri}
         if entry.document is not entry.buffer:
             touched |= self._rescore_from_disk(entry, key)
-        entry.edited = False
+        entry.edited, entry.digest = False, None
         entry.at_save = self._figures(entry)
         self._touch(entry)
         return touched | self.files_changed([])
@@ -281,12 +279,10 @@ class Workspace:
             return None
         board = Scoreboard(entry.pair)
         figures = board.figures()
-        gold_key = str(entry.facing.gold)
-        gold = self._golds.get(gold_key)
         return {
             **board.as_dict(
-                {"path": gold_key, "sha256": gold.sha256 if gold else UNSAVED},
-                {"path": str(entry.path or entry.uri), "sha256": UNSAVED},
+                {"path": str(entry.facing.gold), "sha256": self._gold_digest(entry)},
+                {"path": str(entry.path or entry.uri), "sha256": entry.sha256()},
             ),
             "uri": entry.uri,
             "version": entry.version,
@@ -320,31 +316,10 @@ class Workspace:
         entry = self._entry(uri)
         if entry.pair is None or entry.facing is None:
             raise WorkspaceError("this file has no gold; name one with goldlens.setGold")
-        if format not in FORMATS:
-            raise WorkspaceError(f"unknown format {format!r}; use one of {', '.join(FORMATS)}")
-        pair: PairConfig = entry.facing.pair
-        board = Scoreboard(entry.pair, strict=bool(fields.get("strict")))
-        gold = self._golds.get(str(entry.facing.gold))
-        labels = Labels(
-            component=str(fields.get("component", pair.component)),
-            language=str(fields.get("language", pair.language)),
-            dataset=str(fields.get("dataset", pair.dataset)),
-            reference_source=str(fields.get("reference_source", pair.reference_source)),
-            references=dict(fields.get("reference", pair.reference)),
-            signature=str(board.signature()),
-            gold_sha256=gold.sha256 if gold else UNSAVED,
-            pred_sha256=UNSAVED if entry.edited else sha256(entry.document.text()),
-        )
         try:
-            table = rows(
-                board.figures(),
-                list(metrics or pair.metrics),
-                labels,
-                int(entry.pair.gold.facts[0]),
-            )
-        except UnknownMetric as error:
+            return rows_of(entry, self._gold_digest(entry), format, metrics, fields)
+        except RowsError as error:
             raise WorkspaceError(str(error)) from error
-        return FORMATS[format](table)
 
     # How it works
 
@@ -515,6 +490,11 @@ class Workspace:
 
     def _figures(self, entry: OpenDocument) -> dict[str, Count | None]:
         return Scoreboard(entry.pair).figures() if entry.pair else {}
+
+    def _gold_digest(self, entry: OpenDocument) -> str:
+        """The SHA-256 of a document's gold, or that it is a buffer."""
+        key = str(entry.facing.gold) if entry.facing else ""
+        return self._golds[key].sha256 if key in self._golds and key not in self._open else UNSAVED
 
     def _gold_uri(self, entry: OpenDocument) -> str | None:
         if entry.pair is None or entry.facing is None:
