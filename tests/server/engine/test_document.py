@@ -140,3 +140,16 @@ def test_checks_that_were_put_off_are_done_by_and_by() -> None:
     assert not document.check_some(2)
     assert document.units == Document(UD, text.encode()).units
     assert document.flaws[:, 1].tolist() == [1, 1, 1]
+
+
+def test_white_space_at_the_end_of_a_file_is_no_border_yet() -> None:
+    assert texts(edited(f"{ROW}\t", 1, 1, 1, 1, new="a")) == [f"{ROW}\ta"]
+
+
+def test_taking_out_the_end_of_a_blank_line_joins_what_it_parted() -> None:
+    document = edited(f"{ROW}  \n# c\n{SENTENCE}", 1, 2, 2, 0)
+    assert texts(document) == texts(Document(UD, f"{ROW}  # c\n{SENTENCE}".encode()))
+
+
+def texts(document: Document) -> list[str]:
+    return [unit.text.decode() for unit in document.units]

@@ -14,6 +14,7 @@ an edit needs new cuts only from one closed block to the next.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -26,7 +27,7 @@ LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 """A line with its end."""
 
 _BLANK: Final = re.compile(rb"(?:\A|\r\n|\n|\r(?!\n))(?=([ \t]*(?:\r\n|\r|\n)|[ \t]+\Z))")
-_ID: Final = re.compile(rb"[ \t]*(\d+)(?:-\d+)?\t")
+_ID: Final = re.compile(rb"[ \t]*(\d{1,9})(?:(-\d+)|(\.\d+))?\t")
 
 
 def split(text: bytes) -> list[bytes]:
@@ -57,14 +58,16 @@ def split(text: bytes) -> list[bytes]:
 
 
 def is_closed(block: bytes) -> bool:
-    """Whether the last line of a block is blank."""
-    if not block:
-        return False
-    body = block
+    """Whether the last line of a block is blank, and ends.
+
+    White space at the end of a file, without a line end, may yet become something else.
+    """
     if block.endswith(b"\r\n"):
         body = block[:-2]
     elif block.endswith((b"\r", b"\n")):
         body = block[:-1]
+    else:
+        return False
     return not body[max(body.rfind(b"\n"), body.rfind(b"\r")) + 1 :].strip(b" \t")
 
 
@@ -122,8 +125,7 @@ def _with_missing_blank_lines(lines: _Lines) -> Ints:
     first_before = byte[before]
     row_before = (first_before != 35) & (before != lines.ends) & (first_before > 32)
     restart = (first == 49) & ((second == 9) | (second == 45))
-    # `1` follows a range `1-2` and an empty node `0.1` by right.
-    restart &= (byte[before + 1] != 45) & (byte[before + 1] != 46)
+    restart |= (first == 48) & (second == 46)
     found: Ints = starts[row_before & ((first == 35) | restart)]
     return found
 
@@ -138,20 +140,16 @@ def _broken_up(block: bytes) -> list[bytes]:
     while k < len(parts):
         kind = kinds[k]
         if kind == "#":
-            after = k
-            while after < len(parts) and kinds[after] == "#":
-                after += 1
-            if k and highest and after < len(parts) and kinds[after] == 1:
+            after = _next(kinds, k, "#")
+            if highest and _begins(kinds, after):
                 cuts.append(k)
                 highest = 0
             k = after
             continue
+        if highest >= 2 and _begins(kinds, k) and _goes_on(kinds, k):
+            cuts.append(k)
+            highest = 0
         if isinstance(kind, int):
-            following = kinds[k + 1] if k + 1 < len(parts) else None
-            is_range = b"-" in parts[k].partition(b"\t")[0]
-            if kind == 1 and highest >= 2 and following == (1 if is_range else 2):
-                cuts.append(k)
-                highest = 0
             highest = max(highest, kind)
         elif kind == "?":
             highest = max(highest, 1)
@@ -160,11 +158,40 @@ def _broken_up(block: bytes) -> list[bytes]:
     return [b"".join(parts[a:b]) for a, b in pairwise(borders)]
 
 
+def _next(kinds: Sequence[int | str], k: int, passed: str) -> int:
+    """The first line from k on that is of another kind."""
+    while k < len(kinds) and kinds[k] == passed:
+        k += 1
+    return k
+
+
+def _begins(kinds: Sequence[int | str], k: int) -> bool:
+    """Whether the row at k may be a sentence's first: word 1, a range from 1, or a node 0.1."""
+    if k < len(kinds) and kinds[k] == "0.":
+        return _begins(kinds, _next(kinds, k, "0."))
+    return k < len(kinds) and kinds[k] in (1, "1-")
+
+
+def _goes_on(kinds: Sequence[int | str], k: int) -> bool:
+    """Whether the row at k, which may begin a sentence, is followed by what follows then."""
+    following = kinds[k + 1] if k + 1 < len(kinds) else None
+    return following == 2 if kinds[k] == 1 else following in (1, "1-", "0.")
+
+
 def _kind(line: bytes) -> int | str:
-    """The first ID of a row, or what else a line is: comment, blank, row without an ID."""
+    """What a line is: the ID of a word, a range from 1, an empty node 0.1, or what else.
+
+    "#" a comment, "" blank, "-" another range or empty node, "?" a row without an ID.
+    """
     if line[:1] == b"#":
         return "#"
     if not line.strip():
         return ""
     match = _ID.match(line)
-    return int(match[1]) if match else "?"
+    if not match:
+        return "?"
+    if match[2]:
+        return "1-" if int(match[1]) == 1 else "-"
+    if match[3]:
+        return "0." if int(match[1]) == 0 else "-"
+    return int(match[1])

@@ -33,6 +33,7 @@ class _Relations:
     def __init__(self) -> None:
         self._low = np.zeros(_SLOTS, np.uint64)
         self._high = np.zeros(_SLOTS, np.uint64)
+        self._length = np.zeros(_SLOTS, np.int64)
         self._number = np.full(_SLOTS, -1)
         self._numbers: dict[bytes, int] = {}
         self._classes = np.zeros(0, np.int64)
@@ -74,7 +75,7 @@ class _Relations:
             (numbers >= 0)
             & (self._low[slot] == low)
             & (self._high[slot] == high)
-            & (length <= _LONGEST)
+            & (self._length[slot] == length)
         )
         return numbers, known
 
@@ -95,10 +96,8 @@ class _Relations:
     ) -> None:
         """Puts cell k into its slot, if that is free."""
         at = slot[k]
-        # A cell never holds a NUL (the reader takes such a file for binary), so padding with
-        # zeros cannot make two cells alike.
         if self._number[at] < 0 and length[k] <= _LONGEST:
-            self._low[at], self._high[at] = low[k], high[k]
+            self._low[at], self._high[at], self._length[at] = low[k], high[k], length[k]
             self._number[at] = self._read(buffer, start, length, k)
 
     def known(self, numbers: Ints) -> Bools:
