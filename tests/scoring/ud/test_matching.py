@@ -103,7 +103,7 @@ def test_streams_that_differ_refuse_at_the_first_difference() -> None:
     ]
     assert "offset 1 of the character stream" in refused[0].message
     assert "'xcd'" in refused[0].message or "'x'" in refused[0].message
-    assert "gold line 4" in refused[0].message
+    assert "gold line 5, column 3" in refused[0].message
     assert "--match sent_id" in refused[0].message
 
 
@@ -206,3 +206,27 @@ def test_a_sentence_that_cannot_be_read_is_not_compared() -> None:
         Kind.STREAM, Kind.MISMATCH, Kind.STREAM, Kind.STREAM,
     ]  # fmt: skip
     assert pair.total[2] == 4
+
+
+def test_the_same_sentences_in_another_order_are_not_the_same_text() -> None:
+    evaluation = found("s1:a s2:b", "s2:b s1:a")
+    assert [(c.code, c.line, c.column) for c in evaluation.refused] == [("stream-mismatch", 2, 3)]
+    assert "--match sent_id" in evaluation.refused[0].message
+    lenient = found("s1:a s2:b", "s2:b s1:a", policy="lenient")
+    assert [cause.code for cause in lenient.causes if cause.script] == ["stream-mismatch"]
+    by_id = found("s1:a s2:b", "s2:b s1:a", match="sent_id")
+    assert not by_id.refused
+    assert [cause.code for cause in by_id.causes if cause.script] == ["stream-mismatch"]
+
+
+def test_a_sentence_missing_in_the_middle_refuses_at_the_first_character_that_differs() -> None:
+    (cause,) = found("s1:a s2:b s3:c", "s1:a s3:c").refused
+    assert (cause.line, cause.column) == (5, 3)
+    assert "'c' (U+0063" in cause.message
+    assert "gold has 'b' (U+0062" in cause.message
+
+
+def test_what_is_left_out_still_refuses_the_official_script() -> None:
+    evaluation = found("s1:a s2:b s3:c", "s1:a s3:c", only="predicted")
+    assert not evaluation.refused
+    assert [cause.code for cause in evaluation.causes if cause.script] == ["stream-mismatch"]

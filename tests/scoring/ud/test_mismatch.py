@@ -78,8 +78,8 @@ def test_a_byte_order_mark_at_the_start_is_not_part_of_the_text() -> None:
 def test_a_prediction_that_ends_early() -> None:
     found = one(file("ab cd ef"), file("ab cd"))
     assert "shorter than gold" in found.message
-    assert "after 4 characters text is missing" in found.message
-    assert "'ef'" in found.message
+    assert "it ends after 4 characters" in found.message
+    assert "'ef' (U+0065 LATIN SMALL LETTER E)" in found.message
     # The end of the last word line, and gold's word that goes on.
     assert found.place == ("here", 3, "")
     assert found.related == [("gold", 4, "ef")]
@@ -88,14 +88,14 @@ def test_a_prediction_that_ends_early() -> None:
 def test_a_prediction_that_is_longer() -> None:
     found = one(file("ab"), file("ab cd"))
     assert "longer than gold" in found.message
-    assert "after 2 characters there is text too much" in found.message
+    assert "gold ends after 2 characters" in found.message
     assert found.place == ("here", 3, "cd")
     assert found.related == [("gold", 2, "")]
 
 
 def test_whole_sentences_that_are_missing() -> None:
     found = one(file("ab", "cd", "ef"), file("ab"))
-    assert "after 2 characters 2 sentences missing" in found.message
+    assert "(2 sentences are missing): it ends after 2 characters" in found.message
     assert "'cdef'" in found.message
     assert found.place == ("here", 2, "")
     assert found.related == [("gold", 5, "cd")]
@@ -103,18 +103,18 @@ def test_whole_sentences_that_are_missing() -> None:
 
 def test_whole_sentences_too_many() -> None:
     found = one(file("ab"), file("ab", "cd"))
-    assert "after 2 characters there is 1 sentence too many" in found.message
+    assert "(1 sentence is too many): gold ends after 2 characters" in found.message
     assert found.place == ("here", 5, "cd")
 
 
 def test_missing_sentences_inside_a_stretch_are_counted() -> None:
     found = one(file("ab", "cd", "ef"), file("xb", "ef"))
-    assert "1 sentence missing in this stretch" in found.message
+    assert "1 sentence is missing in this stretch" in found.message
 
 
 def test_an_empty_prediction() -> None:
     found = one(file("ab"), "")
-    assert "shorter than gold: after 0 characters 1 sentence missing" in found.message
+    assert "shorter than gold (1 sentence is missing): it ends after 0 char" in found.message
     assert found.place == ("here", 1, "")
 
 
@@ -134,10 +134,22 @@ def test_one_run_of_sentences_is_one_problem() -> None:
     ]
 
 
-def test_gold_that_cannot_be_read_is_named_as_the_cause() -> None:
+def test_gold_that_cannot_be_read_is_no_fault_of_the_prediction() -> None:
     gold = conllu(file("a", "b")).replace(b"1\tb\t_", b"1 b _")
-    found = one(gold, conllu(file("a", "b")))
-    assert "Gold's sentence cannot be read (column-count)" in found.message
+    assert said(gold, conllu(file("a", "b"))) == []
+
+
+def test_a_sentence_missing_in_the_middle_is_said_there() -> None:
+    gold = file("ab", "cd", "ef")
+    pred = "\n\n".join([*gold.split("\n\n")[::2]])
+    found = one(gold, pred)
+    assert found.message.startswith("1 sentence is missing here, at offset 2")
+    assert "'cd' (U+0063" in found.message
+
+
+def test_a_character_that_nobody_sees_is_named_at_the_end_too() -> None:
+    for gold, pred in ((file("ab"), file("ab\u200b")), (file("ab\u200b"), file("ab"))):
+        assert "U+200B ZERO WIDTH SPACE" in one(gold, pred).message
 
 
 def test_sentence_missing() -> None:

@@ -33,6 +33,9 @@ def summary(found: Evaluation) -> list[str]:
         size = sum(run["gold_sentences"] for run in mismatch)
         what = f"{counted(size, 'sentence')} of gold whose text differs"
         lines.append(f"Mismatch: {what}, counted as wrong: {_named(mismatch)}")
+    if left_out := covered.get("left_out"):
+        what = f"{counted(len(left_out), 'sentence')} that the prediction has not parsed yet"
+        lines.append(f"Left out: {what}: {_named(left_out)}")
     if found.tagging:
         names = [name for name in found.figures() if name in ATTACHMENT]
         lines.append(

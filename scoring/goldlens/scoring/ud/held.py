@@ -14,9 +14,12 @@ from goldlens.scoring.problems import Problem
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.coverage import Coverage, coverage
 from goldlens.scoring.ud.evaluate import Cause, Evaluation, Options, Side, excused
+from goldlens.scoring.ud.faces import common_prefix, ends_of, stream
+from goldlens.scoring.ud.mismatch import Run, mismatch_problem
 from goldlens.scoring.ud.segment import Kind, Segment
+from goldlens.scoring.ud.segments import GOLD, PRED
 from goldlens.scoring.ud.task import UD
-from goldlens.scoring.ud.unit import Unit, parse
+from goldlens.scoring.ud.unit import Unit, parse, sent_id_place
 
 BOM: Final = b"\xef\xbb\xbf"
 
@@ -34,17 +37,17 @@ class _File:
         self.starts = starts
 
     def causes(self, kept: Callable[[int], bool]) -> list[Cause]:
+        """Why the file is refused; what is left out concerns only the official scorer."""
         found = []
         if self.bom:
             message = "The file begins with a byte order mark; remove it"
             found.append(Cause(self.side, None, 1, 1, "bom", message, False, True))
         for k, unit in enumerate(self.units):
-            if unit.problems and kept(k):
-                found += [
-                    self.cause(k, problem, unit.sent_id)
-                    for problem in unit.problems
-                    if problem.refuses or problem.script
-                ]
+            for problem in unit.problems:
+                refuses = problem.refuses and kept(k)
+                if refuses or problem.script:
+                    cause = self.cause(k, problem, unit.sent_id)
+                    found.append(replace(cause, refuses=refuses))
         return found
 
     def cause(self, unit: int, problem: Problem, sent_id: bytes | None) -> Cause:
@@ -95,7 +98,10 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
     tagging = bool(words) and words == sum(unit.unheaded for unit in pred.units)
     dropped = _Dropped([segments[k] for k in left_out])
     causes = gold.causes(dropped.keeps_gold) + pred.causes(dropped.keeps_pred)
-    causes += _mismatches(gold, pred, kept, pairing.offset, match, options)
+    if match == "sent_id":
+        causes += _mismatches(gold, pred, kept, pairing.offset)
+    if not any(cause.code == "stream-mismatch" for cause in causes):
+        causes += _first_difference(gold, pred, refuses=match != "sent_id")
     if match == "sent_id":
         causes += _doubled(gold) + _doubled(pred)
     if tagging:
@@ -136,31 +142,73 @@ class _Dropped:
 
 
 def _mismatches(
-    gold: _File,
-    pred: _File,
-    segments: Sequence[Segment],
-    offset: Callable[[int], int],
-    match: str,
-    options: Options,
+    gold: _File, pred: _File, segments: Sequence[Segment], offset: Callable[[int], int]
 ) -> list[Cause]:
-    """The places where the streams part. By stream, the first one is the cause."""
+    """Where pairs of sentences with one sent_id have different streams."""
     found = []
     for segment in segments:
         if segment.kind is not Kind.MISMATCH:
             continue
-        problems = UD.problems(gold.units, pred.units, segment, offset(segment.pred.start))
-        for problem in problems:
-            unit = min(segment.pred.start + max(problem.place.unit, 0), len(pred.units))
-            sent_id = pred.units[unit].sent_id if unit < len(pred.units) else None
-            cause = pred.cause(
-                unit if problem.place.unit >= 0 else segment.pred.start, problem, sent_id
-            )
+        at = segment.pred.start
+        for problem in UD.problems(gold.units, pred.units, segment, offset(at)):
+            cause = pred.cause(at + max(problem.place.unit, 0), problem, pred.units[at].sent_id)
             theirs = gold.named(segment.gold.start)
-            where = f"{cause.message} (gold line {theirs['line']})"
-            if match != "sent_id" and _ids_unique(gold) and _ids_unique(pred):
-                where += "; both sides have unique sent_ids: --match sent_id pairs by them"
-            found.append(replace(cause, message=where))
+            found.append(replace(cause, message=f"{cause.message} (gold line {theirs['line']})"))
     return found
+
+
+def _first_difference(gold: _File, pred: _File, *, refuses: bool) -> list[Cause]:
+    """The first character at which the whole streams differ; none if they agree.
+
+    None, either, if it lies in a sentence that cannot be read: that is a cause already.
+    """
+    theirs, ours = stream(gold.units, GOLD), stream(pred.units, PRED)
+    if theirs == ours:
+        return []
+    at = common_prefix(theirs, ours)
+    gold_ends, pred_ends = ends_of(gold.units, GOLD), ends_of(pred.units, PRED)
+    shared = {end for _, end in gold_ends if end <= at}.intersection(end for _, end in pred_ends)
+    cut = max(shared, default=0)
+    (g0, g1), (p0, p1) = (_stretch(ends, cut, at) for ends in (gold_ends, pred_ends))
+    before = pred.units[p0 - 1] if p0 else None
+    gold_before = gold.units[g0 - 1] if g0 else None
+    characters = len(ours[:cut].decode("utf-8", "replace"))
+    surplus = 0
+    if at == min(len(theirs), len(ours)):
+        # One side has ended: what the other has more is all that is wrong.
+        surplus = sum(k >= p0 for k, _ in pred_ends) - sum(k >= g0 for k, _ in gold_ends)
+    run = Run(gold.units[g0:g1], pred.units[p0:p1], characters, before, gold_before, surplus)
+    problem = mismatch_problem(run)
+    if problem is None:
+        return []
+    unit = p0 + problem.place.unit
+    line, column = _position(pred.units, unit, problem)
+    message = f"{problem.message} ({_gold_place(gold, g0, problem)})"
+    if refuses and _ids_unique(gold) and _ids_unique(pred):
+        message += "; both sides have unique sent_ids: --match sent_id pairs by them"
+    sent_id = pred.units[unit].sent_id if 0 <= unit < len(pred.units) else None
+    start = pred.starts[min(max(unit, 0), len(pred.units))]
+    return [
+        Cause("pred", _text(sent_id), start + line, column, problem.code, message, refuses, True)
+    ]
+
+
+def _stretch(ends: Sequence[tuple[int, int]], cut: int, at: int) -> tuple[int, int]:
+    """The units from behind `cut` to the one that holds offset `at`, or to the last."""
+    begin = next((k + 1 for k, end in reversed(ends) if end <= cut), 0)
+    stop = next((k + 1 for k, end in ends if end > at), ends[-1][0] + 1 if ends else 0)
+    return begin, max(begin, stop)
+
+
+def _gold_place(gold: _File, first: int, problem: Problem) -> str:
+    """Where gold goes on, in words."""
+    place = problem.related[0].place
+    unit = min(max(first + place.unit, 0), len(gold.units))
+    head = b""
+    if unit < len(gold.units):
+        head = lines(gold.units[unit].text)[place.line][: place.start]
+    column = len(head.decode("utf-8", "replace")) + 1
+    return f"gold line {gold.starts[unit] + place.line + 1}, column {column}"
 
 
 def _ids_unique(file: _File) -> bool:
@@ -182,22 +230,26 @@ def _doubled(file: _File) -> list[Cause]:
                 f"The sent_id {name} stands at line {seen[unit.sent_id]} and at line {line}; "
                 "name each sentence apart"
             )
-            found.append(Cause(file.side, name, line, 1, "sent-id-duplicate", message, True, False))
+            place = sent_id_place(unit.text)
+            head = lines(unit.text)[place.line][: place.start].decode("utf-8", "replace")
+            at = line + place.line, len(head) + 1
+            found.append(Cause(file.side, name, *at, "sent-id-duplicate", message, True, False))
         else:
             seen[unit.sent_id] = line
     return found
 
 
 def _covered(found: Coverage, gold: _File, pred: _File, dropped: _Dropped) -> dict[str, object]:
-    left_out = sum(gold.units[g].sentence for g in dropped.gold)
-    missing = sum(1 for g in found.missing)
-    return {
-        "compared": found.compared - (left_out - len(dropped.gold.intersection(found.missing))),
-        "missing": [gold.named(unit) for unit in found.missing] if missing else [],
+    left_out = sum(gold.units[g].sentence for g in dropped.gold.difference(found.missing))
+    said: dict[str, object] = {
+        "compared": found.compared - left_out,
+        "missing": [gold.named(unit) for unit in found.missing],
         "extra": [pred.named(unit) for unit in found.extra],
         "mismatch": [
             {
                 **pred.named(p.start),
+                # A run without a predicted sentence goes by gold's name.
+                **({} if p else {"sent_id": gold.named(g.start)["sent_id"]}),
                 "gold_line": gold.named(g.start)["line"],
                 "gold_sentences": sum(u.sentence for u in gold.units[g.start : g.stop]),
                 "pred_sentences": sum(u.sentence for u in pred.units[p.start : p.stop]),
@@ -205,6 +257,9 @@ def _covered(found: Coverage, gold: _File, pred: _File, dropped: _Dropped) -> di
             for g, p in found.mismatch
         ],
     }
+    if dropped.pred:
+        said["left_out"] = [pred.named(p) for p in sorted(dropped.pred) if pred.units[p].sentence]
+    return said
 
 
 def _text(name: bytes | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
@@ -21,57 +22,77 @@ class _Spot(NamedTuple):
     rest: str
 
 
-def mismatch_problem(
-    gold: Sequence[Unit],
-    pred: Sequence[Unit],
-    offset: int,
-    before: Unit | None,
-    gold_before: Unit | None,
-) -> Problem | None:
-    """The one problem of a run of sentences whose streams differ.
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of sentences whose streams differ.
 
-    `offset`: code points in the prediction's stream before the run. `before`, `gold_before`: the
-    units before the run, which an empty side is placed behind. None if a sentence of the
-    prediction cannot be read: that has been said already.
+    `offset`: code points in the prediction's stream before it. `before`, `gold_before`: the units
+    before it, which an empty side is placed behind. `surplus`: how many sentences the prediction
+    has too many (below 0: too few), as far as that is to be said. `goes_on`: it has more behind
+    the run.
     """
-    if any(not unit.readable for unit in pred):
+
+    gold: Sequence[Unit]
+    pred: Sequence[Unit]
+    offset: int
+    before: Unit | None
+    gold_before: Unit | None
+    surplus: int
+    goes_on: bool = False
+
+
+def mismatch_problem(run: Run) -> Problem | None:
+    """The one problem of a run. None if a sentence of it cannot be read: that is said there."""
+    if any(not unit.readable for unit in [*run.gold, *run.pred]):
         return None
-    ours, theirs = (b"".join([u.stream for u in side]) for side in (pred, gold))
+    ours, theirs = (b"".join([u.stream for u in side]) for side in (run.pred, run.gold))
     same = _common(ours, theirs)
-    here = _spot(pred, before, same, ours, Side.HERE)
-    there = _spot(gold, gold_before, same, theirs, Side.THERE)
-    at = offset + len(ours[:same].decode("utf-8", "replace"))
-    unread = next((u for u in gold if not u.readable), None)
-    n_pred, n_gold = (sum(u.sentence for u in side) for side in (pred, gold))
-    if unread is not None:
-        message = (
-            f"Gold's sentence cannot be read ({unread.problems[0].code}), so this one is not "
-            "compared; repair gold"
-        )
-    elif not here.rest:
-        what = f"{_sentences(n_gold - n_pred)} missing" if n_gold > n_pred else "text is missing"
-        message = (
-            f"The prediction is shorter than gold: after {at} characters {what}; gold goes on "
-            f"with {_quoted(there.rest)}"
-        )
-    elif not there.rest:
-        what = f"{_sentences(n_pred - n_gold)} too many" if n_pred > n_gold else "text too much"
-        message = (
-            f"The prediction is longer than gold: after {at} characters there is {what}, from "
-            f"{_quoted(here.rest)} on"
-        )
-    else:
-        message = (
-            f"The text differs from gold at offset {at} of the character stream: "
-            f"{_quoted(here.rest)} ({_point(here.rest)}), gold has {_quoted(there.rest)} "
-            f"({_point(there.rest)}); {_advice(ours, theirs)}"
-        )
-        if n_pred != n_gold:
-            more = n_gold > n_pred
-            count = abs(n_gold - n_pred)
-            message += f" ({_sentences(count)} {'missing' if more else 'too many'} in this stretch)"
+    here = _spot(run.pred, run.before, same, ours, Side.HERE)
+    there = _spot(run.gold, run.gold_before, same, theirs, Side.THERE)
+    at = run.offset + len(ours[:same].decode("utf-8", "replace"))
+    message = _message(run, here.rest, there.rest, at)
+    if here.rest and there.rest:
+        message += f"; {_advice(ours, theirs)}"
     related = (Related(there.place, f"gold: {_quoted(there.rest) if there.rest else 'its end'}"),)
     return problem("stream-mismatch", here.place, message, related=related)
+
+
+def _message(run: Run, ours: str, theirs: str, at: int) -> str:
+    """What differs, from the first character that does."""
+    surplus = run.surplus
+    if ours and theirs:
+        counted = f" ({_counted(surplus)} in this stretch)" if surplus else ""
+        return (
+            f"The text differs from gold at offset {at} of the character stream: "
+            f"{_pointed(ours)}, gold has {_pointed(theirs)}{counted}"
+        )
+    if run.goes_on:
+        what = _counted(surplus) if surplus else f"Text {'is missing' if theirs else 'too much'}"
+        rest = theirs or ours
+        return f"{what} here, at offset {at} of the character stream: {_pointed(rest)} and so on"
+    counted = f" ({_counted(surplus)})" if surplus else ""
+    size = "1 character" if at == 1 else f"{at} characters"
+    if theirs:
+        return (
+            f"The prediction is shorter than gold{counted}: it ends after {size}, and gold goes "
+            f"on with {_pointed(theirs)}"
+        )
+    return (
+        f"The prediction is longer than gold{counted}: gold ends after {size}, and the prediction "
+        f"goes on with {_pointed(ours)}"
+    )
+
+
+def _counted(surplus: int) -> str:
+    """How many sentences there are too many (or, below 0, are missing)."""
+    count = abs(surplus)
+    noun = "sentence" if count == 1 else "sentences"
+    verb = "is" if count == 1 else "are"
+    return f"{count} {noun} {verb} {'missing' if surplus < 0 else 'too many'}"
+
+
+def _pointed(text: str) -> str:
+    return f"{_quoted(text)} ({_point(text)})"
 
 
 def _common(a: bytes, b: bytes) -> int:
@@ -123,10 +144,6 @@ def _point(text: str) -> str:
 def _quoted(text: str) -> str:
     shown = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text[:_SHOWN])
     return f"'{shown}{'…' if len(text) > _SHOWN else ''}'"
-
-
-def _sentences(count: int) -> str:
-    return "1 sentence" if count == 1 else f"{count} sentences"
 
 
 def _advice(ours: bytes, theirs: bytes) -> str:

@@ -72,9 +72,13 @@ class Pairing:
         return rows.item(index, 1), rows.item(index, 3)
 
     @property
-    def clean(self) -> bool:
-        """Whether the whole streams agree, with every sentence readable."""
-        return self._middle[0] == self._middle[1] and self.match != "sent_id"
+    def agrees(self) -> bool:
+        """Whether the two streams agree from start to end, with every sentence readable."""
+        if self.match != "sent_id":
+            return self._middle[0] == self._middle[1]
+        kinds, gold = self._rows[:, 0], self._rows[:, 1]
+        paired = kinds <= Kind.PAIR
+        return bool((paired | (kinds == Kind.BLANK)).all() and (gold[1:] >= gold[:-1]).all())
 
     @property
     def middle(self) -> range:

@@ -12,7 +12,7 @@ from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
 from goldlens.scoring.ud.errors import comparison_problems, problems_by_segment
 from goldlens.scoring.ud.faces import is_cut
-from goldlens.scoring.ud.mismatch import behind, mismatch_problem
+from goldlens.scoring.ud.mismatch import Run, behind, mismatch_problem
 from goldlens.scoring.ud.opening import Opened, open_both
 from goldlens.scoring.ud.segment import Kind, Segment
 from goldlens.scoring.ud.segments import Pairing
@@ -139,7 +139,8 @@ class UniversalDependencies:
             if segment.kind.compared:
                 continue
             if segment.kind is Kind.MISMATCH:
-                found[k, -3] = all(unit.readable for unit in pred[_slice(segment.pred)])
+                both = [*gold[_slice(segment.gold)], *pred[_slice(segment.pred)]]
+                found[k, -3] = all(unit.readable for unit in both)
             elif segment.kind is Kind.MISSING:
                 found[k, -2] = 1
             elif segment.kind is Kind.EXTRA:
@@ -160,7 +161,10 @@ class UniversalDependencies:
         if segment.kind.compared:
             return comparison_problems(theirs, ours)
         if segment.kind is Kind.MISMATCH:
-            found = mismatch_problem(theirs, ours, offset, before, gold_before)
+            goes_on = any(unit.sentence for unit in pred[segment.pred.stop :][:64])
+            surplus = sum(u.sentence for u in ours) - sum(u.sentence for u in theirs)
+            run = Run(theirs, ours, offset, before, gold_before, surplus, goes_on)
+            found = mismatch_problem(run)
             return [found] if found else []
         if segment.kind is Kind.MISSING:
             named = _named(theirs[0])

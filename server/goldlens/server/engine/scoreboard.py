@@ -71,12 +71,26 @@ class Scoreboard:
         found: list[dict[str, object]] = []
         for side, document in (("gold", self.pair.gold), ("pred", self.pair.pred)):
             found += refusals(side, document, most)
-        for gold, pred in self._coverage().mismatch:
+        mismatches = [
+            run
+            for gold, pred in self._coverage().mismatch
             # One that cannot be read has said so already.
-            if all(unit.readable for unit in self.pair.pred.units[pred.start : pred.stop]):
-                run = _run(self.pair, gold, pred)
-                where = {"sent_id": run["sent_id"], "line": run["line"]}
-                found.append({"side": "pred", **where, "code": "stream-mismatch"})
+            if all(unit.readable for unit in self.pair.pred.units[pred.start : pred.stop])
+            and all(unit.readable for unit in self.pair.gold.units[gold.start : gold.stop])
+            for run in [_run(self.pair, gold, pred)]
+        ]
+        if not mismatches and not found and not cast(Pairing, self.pair.pairing).agrees:
+            # The same sentences in another order, or not all of them: no run, but another text.
+            mismatches = [{"sent_id": None, "line": 1}]
+        found += [
+            {
+                "side": "pred",
+                "sent_id": run["sent_id"],
+                "line": run["line"],
+                "code": "stream-mismatch",
+            }
+            for run in mismatches
+        ]
         return found[:most]
 
     def _coverage(self) -> Coverage:
