@@ -355,3 +355,37 @@ def test_pairs_open_and_configured(put: Put, tmp_path: Path) -> None:
     workspace, _ = opened(put, tmp_path)
     found = [(pair["system"], pair["open"]) for pair in workspace.pairs()]
     assert sorted(found) == [("a", False), ("b", False), ("pred", True)]
+
+
+def test_a_closed_file_is_scored_from_the_disk(put: Put, tmp_path: Path) -> None:
+    put("gold.conllu", GOLD)
+    uri = put("pred.conllu", PRED)
+    workspace = Workspace(tmp_path)
+    assert las(workspace, uri) == 80
+    assert not workspace.is_open(uri)
+    put("pred.conllu", GOLD)
+    assert las(workspace, uri) == 100
+    assert workspace.tree(uri, 2) is not None
+    with pytest.raises(WorkspaceError, match="no such file"):
+        workspace.scores(uri_of(tmp_path / "none.conllu"))
+
+
+def test_several_roots_are_one_problem_whichever_is_right(put: Put, tmp_path: Path) -> None:
+    put("gold.conllu", GOLD)
+    text = GOLD.replace("1\tWe\twe\tPRON\t_\t_\t2\tnsubj", "1\tWe\twe\tPRON\t_\t_\t0\troot")
+    uri = put("pred.conllu", text)
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, text, 1)
+    assert codes(workspace, uri) == [("multiple-roots", 2)]
+
+
+def test_the_same_sentences_in_another_order_would_be_refused(put: Put, tmp_path: Path) -> None:
+    put("gold.conllu", GOLD)
+    first, second, _ = GOLD.split("\n\n")
+    text = f"{second}\n\n{first}\n\n"
+    uri = put("pred.conllu", text)
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, text, 1)
+    scores = workspace.scores(uri)
+    assert scores is not None
+    assert [found["code"] for found in scores["would_refuse"]] == ["stream-mismatch"]  # type: ignore[attr-defined]

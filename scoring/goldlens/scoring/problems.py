@@ -187,7 +187,7 @@ class Problem:
 
     `refuses`: under the official policy this problem refuses the file. `script`: the official
     scorer would refuse the file because of it (it is stricter about layout than the policy is,
-    and laxer about IDs).
+    and laxer about IDs). What is not `shown` is right, and only the official scorer trips over it.
     """
 
     code: str
@@ -197,6 +197,7 @@ class Problem:
     refuses: bool = False
     script: bool = False
     related: tuple[Related, ...] = ()
+    shown: bool = True
 
 
 def problem(

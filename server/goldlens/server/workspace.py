@@ -273,8 +273,11 @@ class Workspace:
         )
 
     def scores(self, uri: str) -> dict[str, object] | None:
-        """The scoreboard of an open document; None without gold. Raises WorkspaceError."""
-        entry = self._entry(uri)
+        """The scoreboard of a document, open or on disk; None without gold.
+
+        Raises WorkspaceError.
+        """
+        entry = self._entry_or_file(uri)
         if entry.pair is None or entry.facing is None:
             return None
         board = Scoreboard(entry.pair)
@@ -306,14 +309,14 @@ class Workspace:
 
     def tree(self, uri: str, line: int) -> dict[str, object] | None:
         """The sentence at a line, for views to draw; None where there is none."""
-        entry = self._entry(uri)
+        entry = self._entry_or_file(uri)
         return tree_at(entry.document, entry.pair, line)
 
     def rows(
         self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> str:
         """Results rows of an open prediction, as text. Raises WorkspaceError."""
-        entry = self._entry(uri)
+        entry = self._entry_or_file(uri)
         if entry.pair is None or entry.facing is None:
             raise WorkspaceError("this file has no gold; name one with goldlens.setGold")
         try:
@@ -327,6 +330,21 @@ class Workspace:
         entry = self._open.get(key_of(uri))
         if entry is None:
             raise WorkspaceError(f"{uri} is not open; open it first")
+        return entry
+
+    def _entry_or_file(self, uri: str) -> OpenDocument:
+        """An open document, or else the file on disk as if it were. Raises WorkspaceError."""
+        path = path_of(uri)
+        if self.is_open(uri) or path is None:
+            return self._entry(uri)
+        try:
+            data = read(path)
+        except Unreadable as error:
+            raise WorkspaceError(f"{path}: {error}") from error
+        placeholder = Document(UD, b"")
+        entry = OpenDocument(uri, path, None, placeholder, placeholder, self.settings)
+        self._start(entry, data)
+        entry.at_open = entry.at_save = self._figures(entry)
         return entry
 
     def _start(self, entry: OpenDocument, data: bytes) -> None:

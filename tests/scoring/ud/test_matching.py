@@ -230,3 +230,28 @@ def test_what_is_left_out_still_refuses_the_official_script() -> None:
     evaluation = found("s1:a s2:b s3:c", "s1:a s3:c", only="predicted")
     assert not evaluation.refused
     assert [cause.code for cause in evaluation.causes if cause.script] == ["stream-mismatch"]
+
+
+def test_sentences_that_are_left_out_are_named() -> None:
+    gold, pred = file("s1:a s2:b s3:c"), file("s1:a s2:b s3:c")
+    pred = pred.replace("1 b _ X _ _ 0 root", "1 b _ X _ _ _ _")
+    evaluation = scored(gold, pred, only="annotated")
+    assert not evaluation.refused
+    assert evaluation.covered["compared"] == 2
+    assert evaluation.covered["left_out"] == [{"sent_id": "s2", "line": 4}]
+    assert [cause.code for cause in evaluation.causes if cause.script] == ["head-missing"]
+
+
+def test_a_gold_without_any_head_refuses_nothing() -> None:
+    gold = file("s1:a s2:b").replace("0 root", "_ _")
+    for pred in (gold, file("s1:a s2:b")):
+        evaluation = scored(gold, pred)
+        assert not evaluation.refused
+        assert evaluation.figures()["LAS"] is None
+        assert evaluation.figures()["UPOS"] is not None
+
+
+def test_a_relation_ends_where_its_cell_ends() -> None:
+    gold, pred = file("s1:a"), file("s1:a").replace("root", "root\0")
+    assert numbers(scored(gold, pred).figures()["LAS"])[0] == 0
+    assert numbers(scored(pred, gold).figures()["LAS"])[0] == 0

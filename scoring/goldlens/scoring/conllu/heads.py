@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from goldlens.scoring.conllu.inventory import RELATION_NAMES
-from goldlens.scoring.conllu.reading import BAD_HEAD
+from goldlens.scoring.conllu.marks import BAD_HEAD, EXTRA_ROOT
 from goldlens.scoring.conllu.rows import DEPREL, HEAD, NUMBERS, Row, quote, whole_number
 from goldlens.scoring.conllu.tree import inspect
 from goldlens.scoring.problems import Problem, Related, Severity, problem
 
 _BAD: Final = BAD_HEAD.decode()
+_MARKS: Final = {-1: _BAD, -2: EXTRA_ROOT.decode()}
 _MOST_RELATED: Final = 20
 
 
@@ -52,13 +53,13 @@ def attach(words: Sequence[Row], shift: int = 0) -> Attachment:
     if len(faults.roots) > 1:
         problems.append(_several_roots(words, faults.roots))
         for i in faults.roots[1:]:
-            heads[i - 1] = -1
+            heads[i - 1] = -2
     problems.extend(
         _root_relation(word)
         for word, head in zip(words, heads, strict=True)
         if head >= 0 and _disagrees(head, word.cells[DEPREL])
     )
-    return Attachment([str(head) if head >= 0 else _BAD for head in heads], problems)
+    return Attachment([str(head) if head >= 0 else _MARKS[head] for head in heads], problems)
 
 
 def _unparsed(words: Sequence[Row]) -> Problem:

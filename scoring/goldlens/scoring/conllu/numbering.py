@@ -8,10 +8,10 @@ whichever the next ID bears out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from goldlens.scoring.conllu.rows import ID, Kind, Row, quote
-from goldlens.scoring.problems import Problem, problem
+from goldlens.scoring.problems import Problem, Severity, problem
 
 
 @dataclass(slots=True)
@@ -154,6 +154,8 @@ class _Count:
     def _empty_node(self, row: Row) -> None:
         due, found = self.due, (row.first, row.second)
         self.nodes += 1
+        if self.open:
+            self._report_script(row)
         if row.first < 0:
             self._report_empty_node(row)
             return
@@ -164,6 +166,12 @@ class _Count:
         else:
             self._report_empty_node(row)
         self.node = found
+
+    def _report_script(self, row: Row) -> None:
+        """The official scorer takes an empty node for a word of the token it stands in."""
+        message = "The official scorer cannot read an empty node inside a multiword token"
+        found = problem("id-sequence", row.place(ID), message, refuses=False, script=True)
+        self.numbering.problems.append(replace(found, severity=Severity.HINT, shown=False))
 
     def _report_empty_node(self, row: Row) -> None:
         due = self.due.number

@@ -11,10 +11,6 @@ from dataclasses import dataclass
 
 from goldlens.scoring.problems import Problem
 
-BAD_HEAD = b"!"
-"""The HEAD cell of a canonical row whose head cannot be right: missing, out of range, part of a
-ring, or a root too many."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -23,7 +19,8 @@ class Reading:
     `canonical` is the sentence as the vectorised table reads it: no comments, no empty nodes; one
     row a word or multiword token, ten cells each, LF line ends; IDs 1..n; a range `a-b` stands
     before its words and lies inside the sentence (`a-(a-1)` for a token that holds no word), and
-    ranges do not overlap; HEAD is a decimal number from 0 to n or `BAD_HEAD`; at most one word has
+    ranges do not overlap; HEAD is a decimal number from 0 to n or one of the `marks`; at most one
+    word has
     HEAD 0 and no words form a ring; a blank line at the end. It is empty when the block holds no
     row that can be read.
 

@@ -173,9 +173,7 @@ class Comparison:
         """
         wrong: Bools = self.gold_of < 0
         fine = self.attachment_agrees
-        bad = (self.gold.head_of == WRONG)[self.gold_word] | (self.pred.head_of == WRONG)[
-            self.pred_word
-        ]
+        bad = _bad_heads(self.gold)[self.gold_word] | _bad_heads(self.pred)[self.pred_word]
         wrong[self.pred_word[~fine & ~bad]] = True
         return wrong
 
@@ -372,6 +370,19 @@ def uncompared(gold: Table | None, pred: Table | None) -> np.ndarray:
             int(EdgeColumn(pred).count.sum()),
         )
     return out
+
+
+def _bad_heads(table: Table) -> Bools:
+    """Words whose HEAD is bad by itself; where there are roots too many, the one that counts too.
+
+    Which of several roots is the right one is for the annotator to say.
+    """
+    bad: Bools = table.head_of == WRONG
+    if len(table.several_roots):
+        several = np.zeros(len(table.block), bool)
+        several[table.several_roots] = True
+        bad |= (table.head_of == ROOT) & several[table.word_sentence]
+    return bad
 
 
 def _relations(table: Table) -> tuple[Ints, Ints]:

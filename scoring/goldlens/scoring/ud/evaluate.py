@@ -131,10 +131,15 @@ def _streamed(
 ) -> Evaluation:
     digests = [hashlib.sha256(), hashlib.sha256()]
     found = stream(_Hashed(gold, digests[0], progress), _Hashed(pred, digests[1], progress))
-    tagging = found.words > 0 and found.unheaded == found.words
     causes = [_cause(flaw) for flaw in found.flaws]
-    if tagging:
-        causes = [excused(cause) for cause in causes]
+    tagging = False
+    for side, words, unheaded in (
+        ("gold", found.gold_words, found.gold_unheaded),
+        ("pred", found.words, found.unheaded),
+    ):
+        if words and words == unheaded:
+            tagging = True
+            causes = [excused(cause, side) for cause in causes]
     covered: dict[str, object] = {
         "compared": int(found.total[1]),
         "missing": [],
@@ -182,9 +187,9 @@ def _cause(flaw: Flaw) -> Cause:
     )
 
 
-def excused(cause: Cause) -> Cause:
-    """A cause in a pair whose prediction has no HEAD at all: it is not refused for that."""
-    if cause.side == "pred" and cause.code == "head-missing":
+def excused(cause: Cause, side: str) -> Cause:
+    """A cause in a pair one side of which has no HEAD at all: it is not refused for that."""
+    if cause.side == side and cause.code == "head-missing":
         return replace(cause, refuses=False)
     return cause
 

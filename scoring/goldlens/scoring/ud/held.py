@@ -36,6 +36,12 @@ class _File:
             starts.append(starts[-1] + unit.lines)
         self.starts = starts
 
+    @property
+    def headless(self) -> bool:
+        """Whether every word has `_` for its HEAD."""
+        words = sum(unit.words for unit in self.units)
+        return bool(words) and words == sum(unit.unheaded for unit in self.units)
+
     def causes(self, kept: Callable[[int], bool]) -> list[Cause]:
         """Why the file is refused; what is left out concerns only the official scorer."""
         found = []
@@ -94,8 +100,7 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
     total = np.zeros(metrics.WIDTH, np.int64)
     for array in counts:
         total += array.sum(axis=0)
-    words = sum(unit.words for unit in pred.units)
-    tagging = bool(words) and words == sum(unit.unheaded for unit in pred.units)
+    tagging = gold.headless or pred.headless
     dropped = _Dropped([segments[k] for k in left_out])
     causes = gold.causes(dropped.keeps_gold) + pred.causes(dropped.keeps_pred)
     if match == "sent_id":
@@ -104,8 +109,9 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
         causes += _first_difference(gold, pred, refuses=match != "sent_id")
     if match == "sent_id":
         causes += _doubled(gold) + _doubled(pred)
-    if tagging:
-        causes = [excused(cause) for cause in causes]
+    for file in (gold, pred):
+        if file.headless:
+            causes = [excused(cause, file.side) for cause in causes]
     found = coverage(pairing, gold.units, sum(unit.sentence for unit in gold.units))
     return Evaluation(
         replace(options, match=match if options.only else options.match),

@@ -52,12 +52,14 @@ class Flaw:
 
 @dataclass(slots=True)
 class Streamed:
-    """What a pass found: the counts, the flaws, and how many predicted words have no HEAD."""
+    """What a pass found: the counts, the flaws, and how many words of either side have no HEAD."""
 
     total: np.ndarray = field(default_factory=lambda: np.zeros(metrics.WIDTH, np.int64))
     flaws: list[Flaw] = field(default_factory=list)
     words: int = 0
     unheaded: int = 0
+    gold_words: int = 0
+    gold_unheaded: int = 0
 
 
 def stream(gold: Readable, pred: Readable) -> Streamed:
@@ -68,6 +70,7 @@ def stream(gold: Readable, pred: Readable) -> Streamed:
         found.total += Comparison(there, here).totals()
     found.flaws = theirs.flaws + ours.flaws
     found.words, found.unheaded = ours.words, ours.unheaded
+    found.gold_words, found.gold_unheaded = theirs.words, theirs.unheaded
     return found
 
 

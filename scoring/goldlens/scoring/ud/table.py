@@ -17,6 +17,7 @@ from typing import Final
 
 import numpy as np
 
+from goldlens.scoring.conllu.marks import EXTRA_ROOT
 from goldlens.scoring.ud.cells import (
     Bools,
     Buffer,
@@ -61,6 +62,7 @@ class Table:
     token_word     t + 1; the first word of a token, at last n
     multiword      t
     sentence_word, sentence_token   s + 1; the first word and token of a sentence
+    several_roots  the sentences that have roots too many, one entry a root too many
     stream         the token forms joined, white space removed
     block          s; which blank-line-ended block of the text a sentence is
     block_end      the offset behind each block's blank line
@@ -81,6 +83,7 @@ class Table:
         "multiword",
         "sentence_token",
         "sentence_word",
+        "several_roots",
         "stream",
         "text",
         "token_cells",
@@ -96,7 +99,7 @@ class Table:
         """Reads `text`: UTF-8, LF line ends, each sentence closed by an empty line.
 
         `canonical` says that `text` is canonical already (see `conllu.reading.Reading`): then
-        heads may be `BAD_HEAD`, and nothing is checked that canonical form promises.
+        heads may be marks, and nothing is checked that canonical form promises.
         """
         self.text = text
         self.buffer = buffer = Buffer(text)
@@ -190,6 +193,9 @@ class Table:
                 faults.append(row_block[range_row[wrong]])
                 begin, end = begin[~wrong], end[~wrong]
                 range_row = range_row[~wrong]
+            inner = self._inner(dotted, range_row, words_before, end)
+            if len(inner) and not canonical:
+                faults.append(row_block[inner])
             cover = np.zeros(n + 1, np.int64)
             np.add.at(cover, begin, 1)
             np.add.at(cover, end, -1)
@@ -204,6 +210,16 @@ class Table:
         self.token_cells = cells[token_row]
         self.sentence_token = followed((tokens_before - is_token)[first_row], len(token_row))
         self._close(faults, row_block[token_row])
+
+    @staticmethod
+    def _inner(dotted: Ints, range_row: Ints, words_before: Ints, end: Ints) -> Ints:
+        """The empty nodes inside multiword tokens, over which the official scorer trips."""
+        if not len(dotted) or not len(range_row):
+            return _NOTHING
+        at = range_row.searchsorted(dotted) - 1
+        inside = (at >= 0) & (words_before[dotted] < end[np.maximum(at, 0)])
+        found: Ints = dotted[inside]
+        return found
 
     def _close(self, faults: list[Ints], token_block: Ints) -> None:
         """Sets the stream and what is `faulty`; `token_block` has the block of each token."""
@@ -262,10 +278,13 @@ class Table:
         start, end = self.word_cells[:, HEAD], self.word_cells[:, HEAD + 1] - 1
         value, numeric = decimal(self.buffer, start, end - start)
         sentence = self.word_sentence
+        self.several_roots = _NOTHING
         head = np.where(value > 0, self.sentence_word[sentence] + value - 1, ROOT)
         if canonical:
             if not numeric.all():
                 head[~numeric] = WRONG
+                extra = ~numeric & (end - start == len(EXTRA_ROOT))
+                self.several_roots = sentence[extra]
             self.head_of = head
             return []
         wrong = ~numeric | (value > size[sentence])
@@ -326,6 +345,7 @@ class Table:
         part.stream = self.stream[: int(self.token_end[tokens - 1]) if tokens else 0]
         part.empty_nodes = self.empty_nodes[self.empty_nodes < sentences]
         part.faulty = self.faulty[:0]
+        part.several_roots = self.several_roots[self.several_roots < sentences]
         return part
 
     @property

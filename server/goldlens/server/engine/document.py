@@ -311,7 +311,7 @@ class Document:
             if not unit.problems:
                 continue
             for problem in unit.problems:
-                severity = self._judge(problem)
+                severity = self._judge(problem) if problem.shown else None
                 if severity is not None:
                     flaws[k, 0 if severity is Severity.ERROR else 1] += 1
                 flaws[k, 2] += problem.refuses

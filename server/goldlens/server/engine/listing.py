@@ -199,7 +199,7 @@ class Lister:
         return found
 
     def _locate(self, problem: Problem, here: int, there: int) -> Located | None:
-        severity = self.judge(problem)
+        severity = self.judge(problem) if problem.shown else None
         if severity is None:
             return None
         place = problem.place

@@ -28,8 +28,8 @@ class Scoreboard:
 
     @property
     def tagging(self) -> bool:
-        """Whether the prediction has no HEAD at all, so that only its tags are scored."""
-        return is_tagging(self.pair.pred)
+        """Whether a side has no HEAD at all, so that only tags are scored."""
+        return is_tagging(self.pair.pred) or is_tagging(self.pair.gold)
 
     def figures(self) -> dict[str, Count | None]:
         """The metrics by name; None where undefined."""
