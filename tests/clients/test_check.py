@@ -214,7 +214,8 @@ def test_what_cannot_be_aligned_still_gets_the_checks_of_its_format(
 
     monkeypatch.setattr("goldlens.cli.findings.Pair", TooLarge)
     result = run("check", "x.pred.conllu")
-    assert codes(result) == ["gold-not-found", "upos-unknown"]
+    assert codes(result) == ["word-alignment", "upos-unknown"]
+    assert result.exit_code == 1
     assert "overlapping multiword tokens" in result.stdout
 
 

@@ -62,6 +62,7 @@ class OpenDocument:
     pair: Pair | None = None
     lister: Lister | None = None
     trouble: str | None = None
+    too_large: str | None = None
     tagging: bool = False
     edited: bool = False
     digest: str | None = None

@@ -260,7 +260,7 @@ class Workspace:
     def listing(self, uri: str, limit: int | None) -> FileListing:
         """The problems of an open document. Raises WorkspaceError."""
         entry = self._entry(uri)
-        extra = file_problems(entry.document, entry.trouble)
+        extra = file_problems(entry.document, entry.trouble, entry.too_large)
         if entry.tagging and (notice := tagging_notice(entry.document)):
             extra.append(notice)
         lister = entry.lister
@@ -411,7 +411,7 @@ class Workspace:
 
     def _face(self, entry: OpenDocument) -> None:
         """Finds the gold a document faces and compares the two."""
-        entry.pair, entry.trouble, entry.facing = None, None, None
+        entry.pair, entry.trouble, entry.too_large, entry.facing = None, None, None, None
         if entry.path is None or entry.document.task.name != UD.name:
             return
         facing = self._facing(entry.path)
@@ -427,7 +427,7 @@ class Workspace:
         except Unreadable as error:
             entry.trouble = f"gold cannot be read: {facing.gold}: {error}"
         except GroupTooLarge as error:
-            entry.trouble = str(error)
+            entry.too_large = str(error)
 
     def _facing(self, path: Path) -> Pairing | None:
         by_hand = self._set_gold.get(str(path))
@@ -490,10 +490,12 @@ class Workspace:
         try:
             entry.pair.apply(side, splice)
         except GroupTooLarge as error:
-            entry.pair, entry.trouble = None, str(error)
+            entry.pair, entry.too_large = None, str(error)
 
     def _settle(self, entry: OpenDocument) -> None:
         """After a change to a document: what depends on the whole of it."""
+        if entry.pair is None and entry.too_large:
+            self._face(entry)
         if entry.document.task.name == UD.name:
             tagging = is_tagging(entry.document)
             if tagging != entry.tagging:

@@ -108,7 +108,7 @@ class Checker:
             yield from findings(name, data, settings, path, gold, match, trouble)
         except GroupTooLarge as error:
             # As in an editor: what can be said without gold is said.
-            yield from findings(name, data, settings, path, trouble=str(error))
+            yield from findings(name, data, settings, path, too_large=str(error))
 
     def _facing(self, path: Path, config: Config | None) -> tuple[Text | None, str, str | None]:
         """The gold of a file and how it is matched, or why it cannot be had."""

@@ -118,12 +118,13 @@ def findings(
     gold: Text | None = None,
     match: str = "auto",
     trouble: str | None = None,
+    too_large: str | None = None,
 ) -> Iterator[Finding]:
     """All problems of a file, in order of line and column.
 
     `path` tells a configuration from an annotated file. `gold` is what the file faces, matched by
-    `match`; `trouble` says why the gold that it should face cannot be had. What is no text at all
-    is one `encoding`. Raises GroupTooLarge (see `scoring.ud.alignment`).
+    `match`; `trouble` says why the gold that it should face cannot be had, `too_large` why it
+    cannot be compared with it. What is no text at all is one `encoding`. Raises GroupTooLarge (see `scoring.ud.alignment`).
     """
     if why := not_text(data):
         yield Finding(Stretch(name, 1, 1, 1, 1), Severity.ERROR, "encoding", why)
@@ -135,7 +136,7 @@ def findings(
         yield from _listed(text, None, None, judge, ())
         return
     document = Document(UD, data, extra=judge.extra, judge=judge)
-    extra = file_problems(document, trouble)
+    extra = file_problems(document, trouble, too_large)
     if is_tagging(document):
         judge.tagging = True
         if notice := tagging_notice(document):

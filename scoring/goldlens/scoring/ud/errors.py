@@ -192,7 +192,9 @@ class _Errors:
         for offset in only_here.tolist():
             token = int(self.pred.token_end.searchsorted(offset))
             message = "The sentence ends here; gold's goes on"
-            self._report_token(token, "sentence-boundary", message, ())
+            gold_token = int(self.gold.token_end.searchsorted(offset, side="right"))
+            related = (Related(self.gold_rows.token_place(gold_token, FORM), "gold goes on"),)
+            self._report_token(token, "sentence-boundary", message, related)
         for offset in only_there.tolist():
             token = int(self.pred.token_end.searchsorted(offset, side="right"))
             gold_token = int(self.gold.token_end.searchsorted(offset, side="right"))

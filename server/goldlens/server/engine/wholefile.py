@@ -9,12 +9,17 @@ from goldlens.server.engine.scoreboard import is_tagging
 _START = Place(0, 0, 0, 0)
 
 
-def file_problems(document: Document, gold_trouble: str | None = None) -> list[Problem]:
+def file_problems(
+    document: Document, gold_trouble: str | None = None, too_large: str | None = None
+) -> list[Problem]:
     """What is to be said once of a whole file; places count units from its first.
 
-    `gold_trouble`: why the gold that the file should face cannot be had.
+    `gold_trouble`: why the gold that the file should face cannot be had. `too_large`: why it
+    cannot be compared with it.
     """
     found: list[Problem] = []
+    if too_large:
+        found.append(problem("word-alignment", _START, too_large, severity=Severity.ERROR))
     if gold_trouble:
         found.append(problem("gold-not-found", _START, gold_trouble))
     if document.bom:
