@@ -97,7 +97,7 @@ def test_opening_can_be_called_off(session: SocketSession, large: Pair) -> None:
     )
     assert "pred.conllu is not checked" in session.notification("window/showMessage")["message"]
     session.edit(large.uri, 2, replace(0, 0, 0, "# x\n"))
-    with pytest.raises(RpcError, match="not open"):
+    with pytest.raises(RpcError, match="no such file"):
         session.las(large.uri)
     assert session.pushed(large.uri) == []
     values = [m["params"]["value"]["kind"] for m in session.log if m.get("method") == "$/progress"]

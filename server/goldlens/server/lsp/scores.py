@@ -10,9 +10,13 @@ if TYPE_CHECKING:
 
 METHOD: Final = "goldlens/scores"
 
+_NO_NEWS: Final = frozenset(("version", "pred"))
+
 
 def tell(ls: GoldlensServer, view: View) -> None:
-    """Sends the scoreboard of a document if more than its version is new.
+    """Sends the scoreboard of a document if a score, or what was compared, is new.
+
+    Another version, or that the text has not been saved, is no news by itself.
 
     Raises WorkspaceError if it is not open.
     """
@@ -21,7 +25,7 @@ def tell(ls: GoldlensServer, view: View) -> None:
         # Without gold there is nothing to tell; with it again, everything.
         view.scores = None
         return
-    figures = {name: value for name, value in board.items() if name != "version"}
+    figures = {name: value for name, value in board.items() if name not in _NO_NEWS}
     if figures != view.scores:
         view.scores = figures
         ls.protocol.notify(METHOD, board)
