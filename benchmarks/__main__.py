@@ -10,11 +10,13 @@ from benchmarks import cold, engine, roundtrip
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
-    parser.add_argument("what", nargs="*", choices=["cold", "engine", "roundtrip"])
+    parser.add_argument("what", nargs="*", metavar="cold|engine|roundtrip", help="default: all")
     parser.add_argument("--large", action="store_true", help="up to a million words (minutes)")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     wanted = options.what or ["cold", "engine", "roundtrip"]
+    if unknown := set(wanted) - {"cold", "engine", "roundtrip"}:
+        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}")
     found: list[dict[str, object]] = []
     if "cold" in wanted:
         for times, rounds in [(1, 7), (11, 3)] + ([(40, 1)] if options.large else []):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import json
 import subprocess
-import time
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -18,20 +18,25 @@ class Run:
     mebibytes: float
 
 
+_LAUNCH = """
+import json, os, resource, subprocess, sys, time
+start = time.perf_counter()
+done = subprocess.run(sys.argv[1:], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+seconds = time.perf_counter() - start
+peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(json.dumps([done.returncode, seconds, peak]))
+"""
+"""A small process that starts another: a child's peak counts what its parent had in memory."""
+
+
 def run(call: Sequence[str]) -> Run:
     """Runs a command to its end. Raises CalledProcessError if it fails."""
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        call, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL
-    )
-    assert process.stderr is not None
-    complaint = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    seconds = time.perf_counter() - start
-    if process.returncode:
-        raise subprocess.CalledProcessError(process.returncode, call, stderr=complaint)
-    return Run(seconds, usage.ru_maxrss / 1024)
+    launcher = [sys.executable, "-S", "-c", _LAUNCH, *call]
+    said = subprocess.run(launcher, capture_output=True, check=True)
+    status, seconds, peak = json.loads(said.stdout)
+    if status:
+        raise subprocess.CalledProcessError(status, call, stderr=said.stderr)
+    return Run(seconds, peak / 1024)
 
 
 def interleaved(calls: Mapping[str, Sequence[str]], rounds: int) -> dict[str, Run]:

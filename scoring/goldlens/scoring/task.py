@@ -66,6 +66,10 @@ class Change(Protocol):
     def removed(self) -> int: ...  # noqa: D102
     @property
     def added(self) -> int: ...  # noqa: D102
+    @property
+    def alike(self) -> bool:
+        """Whether they are the same segments, of the same kind, with other contents."""
+        ...
 
 
 U = TypeVar("U", contravariant=True)

@@ -153,3 +153,22 @@ def test_taking_out_the_end_of_a_blank_line_joins_what_it_parted() -> None:
 
 def texts(document: Document) -> list[str]:
     return [unit.text.decode() for unit in document.units]
+
+
+def test_undoing_brings_back_the_unit_that_was() -> None:
+    document = Document(UD, SENTENCE.encode() * 2)
+    was = document.units[1]
+    document.edit(Edit(3, 2, 3, 3, b"b"), Encoding.UTF8)
+    assert document.units[1] is not was
+    document.edit(Edit(3, 2, 3, 3, b"a"), Encoding.UTF8)
+    assert document.units[1] is was
+
+
+def test_what_is_brought_back_says_what_holds_where_it_stands() -> None:
+    """The same text as the last block of a file and before another says other things."""
+    document = Document(UD, f"{SENTENCE}{ROW}".encode())
+    document.edit(Edit(4, 0, 4, 0, b"\n"), Encoding.UTF8)
+    document.edit(Edit(3, 2, 3, 3, b"b"), Encoding.UTF8)
+    document.edit(Edit(3, 2, 3, 3, b"a"), Encoding.UTF8)
+    document.edit(Edit(3, 0, 4, 0, b""), Encoding.UTF8)
+    assert document.units == Document(UD, document.text()).units

@@ -123,8 +123,9 @@ def findings(
     """All problems of a file, in order of line and column.
 
     `path` tells a configuration from an annotated file. `gold` is what the file faces, matched by
-    `match`; `trouble` says why the gold that it should face cannot be had, `too_large` why it
-    cannot be compared with it. What is no text at all is one `encoding`. Raises GroupTooLarge (see `scoring.ud.alignment`).
+    `match`; `trouble` says why the gold that it should face cannot be had, `too_large` why the two
+    cannot be compared. What is no text at all is one `encoding`. Raises GroupTooLarge (see
+    `scoring.ud.alignment`).
     """
     if why := not_text(data):
         yield Finding(Stretch(name, 1, 1, 1, 1), Severity.ERROR, "encoding", why)

@@ -16,7 +16,17 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from goldlens.scoring.ud.cells import Bools, Ints, equal, followed, increments, preceded, spread
+from goldlens.scoring.ud.cells import (
+    Bools,
+    Ints,
+    equal,
+    every,
+    followed,
+    increments,
+    preceded,
+    some,
+    spread,
+)
 from goldlens.scoring.ud.table import FORM, SPACE, Table
 
 GROUP_LIMIT: Final = 64_000_000
@@ -137,16 +147,16 @@ def align(gold: Table, pred: Table) -> tuple[Ints, Ints]:
 
     The tables must have equal streams and begin and end at a cut. Raises GroupTooLarge.
     """
-    if not gold.multiword.any() and not pred.multiword.any():
+    if not some(gold.multiword) and not some(pred.multiword):
         return same_spans(gold.token_start, gold.token_end, pred.token_start, pred.token_end)
     return _Islands(gold, pred).pairs()
 
 
 def same_spans(a_start: Ints, a_end: Ints, b_start: Ints, b_end: Ints) -> tuple[Ints, Ints]:
     """Indices of the spans that stand on both sides. Each side's spans follow one another."""
-    if len(a_end) == len(b_end) and (a_end == b_end).all() and (a_start == b_start).all():
-        every = np.arange(len(a_end))
-        return every, every
+    if len(a_end) == len(b_end) and every(a_end == b_end) and every(a_start == b_start):
+        all_of_them = np.arange(len(a_end))
+        return all_of_them, all_of_them
     size = int(max(a_end[-1:].sum(), b_end[-1:].sum())) + 1
     at = np.full(size, -1)
     at[b_start] = np.arange(len(b_start))
@@ -165,7 +175,7 @@ class _Side:
         count = increments(table.token_word)
         held = count > 0
         # Tokens without words leave gaps: their neighbours do not follow one another.
-        self.gaps = not held.all()
+        self.gaps = not every(held)
         if not self.gaps:
             self.start, self.end = table.token_start, table.token_end
             self.first, self.multi, self.count = table.token_word[:-1], table.multiword, count

@@ -93,6 +93,16 @@ def equal(
     return same
 
 
+def some(choice: Bools) -> bool:
+    """Whether any is true (numpy's own `any` takes four times as long for a sentence)."""
+    return bool(np.count_nonzero(choice))
+
+
+def every(choice: Bools) -> bool:
+    """Whether all are true."""
+    return bool(np.count_nonzero(choice) == choice.size)
+
+
 def followed(numbers: Ints, last: int) -> Ints:
     """The numbers with one more behind them (as numpy.append, which takes five times as long)."""
     found = np.empty(len(numbers) + 1, numbers.dtype)

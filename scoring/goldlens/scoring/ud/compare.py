@@ -11,7 +11,17 @@ import numpy as np
 
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import align, same_spans
-from goldlens.scoring.ud.cells import Bools, Ints, equal, followed, increments, is_in, preceded
+from goldlens.scoring.ud.cells import (
+    Bools,
+    Ints,
+    equal,
+    every,
+    followed,
+    increments,
+    is_in,
+    preceded,
+    some,
+)
 from goldlens.scoring.ud.enhanced import EdgeColumn, correct_edges
 from goldlens.scoring.ud.features import normal_forms
 from goldlens.scoring.ud.relations import CONTENT, FUNCTIONAL, relations
@@ -185,7 +195,7 @@ class Comparison:
         """
         foreign = np.ones(len(self.pred.multiword), bool)
         foreign[self.pred_token] = False
-        if foreign.any():
+        if some(foreign):
             plain = foreign & ~self.pred.multiword
             foreign[plain] = self.gold_of[self.pred.token_word[:-1][plain]] >= 0
         return foreign
@@ -193,7 +203,7 @@ class Comparison:
     def sentence_problems(self) -> tuple[Ints, Ints]:
         """Where only the prediction has a sentence end, and where only gold has one (offsets)."""
         gold_end, pred_end = self.gold.sentence_end, self.pred.sentence_end
-        if len(gold_end) == len(pred_end) and (gold_end == pred_end).all():
+        if len(gold_end) == len(pred_end) and every(gold_end == pred_end):
             return gold_end[:0], gold_end[:0]
         return pred_end[~is_in(pred_end, gold_end)], gold_end[~is_in(gold_end, pred_end)]
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from goldlens.scoring.ud.cells import Bools, Ints, equal, increments, is_in, spread
+from goldlens.scoring.ud.cells import Bools, Ints, equal, increments, is_in, some, spread
 from goldlens.scoring.ud.table import DEPS, Table
 
 Edge = tuple[int, tuple[bytes, ...], tuple[bytes, ...]]
@@ -58,7 +58,7 @@ class EdgeColumn:
         self.length: Ints = table.word_cells[:, DEPS + 1] - 1 - self.start
         byte = table.buffer.byte
         filled = (self.length > 1) | ((self.length == 1) & (byte[self.start] != _BLANK))
-        self.some = bool(filled.any())
+        self.some = some(filled)
         self.count = filled.astype(np.int64)
         self.simple: Bools = filled
         if self.some:
@@ -96,7 +96,7 @@ def correct_edges(
     full = np.zeros(len(gold_word), np.int64)
     plain = np.zeros(len(gold_word), np.int64)
     both = (gold.count[gold_word] > 0) & (pred.count[pred_word] > 0)
-    if not both.any():
+    if not some(both):
         return full, plain
     at = both.nonzero()[0]
     g, p = gold_word[at], pred_word[at]

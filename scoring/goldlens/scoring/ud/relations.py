@@ -16,7 +16,7 @@ from goldlens.scoring.conllu.inventory import (
     FUNCTIONAL_RELATIONS,
     UNIVERSAL_RELATIONS,
 )
-from goldlens.scoring.ud.cells import LOW, Bools, Buffer, Ints, Words
+from goldlens.scoring.ud.cells import LOW, Bools, Buffer, Ints, Words, every
 
 OTHER: Final = 0
 CONTENT: Final = 1
@@ -58,7 +58,7 @@ class _Relations:
         high = buffer.eight[start + 8] & LOW[np.minimum(np.maximum(length - 8, 0), 8)]
         slot = ((low * _MIX ^ high * _MIX_MORE) >> _SHIFT).astype(np.int64)
         numbers, known = self._get(slot, low, high, length)
-        if not known.all():
+        if not every(known):
             # Learn a cell for each slot that missed; what shares its slot misses for good.
             missed = (~known).nonzero()[0]
             some = dict(zip(slot[missed].tolist(), missed.tolist(), strict=True))

@@ -18,7 +18,7 @@ from goldlens.scoring.conllu.cells import (
     judge_misc,
     judge_upos,
 )
-from goldlens.scoring.ud.cells import Bools, Ints, increments, spread
+from goldlens.scoring.ud.cells import Bools, Ints, increments, some, spread
 from goldlens.scoring.ud.relations import relation_number, relations, universal
 from goldlens.scoring.ud.table import (
     DEPREL,
@@ -117,7 +117,7 @@ class Screen:
             start, end = cells[:, column], cells[:, column + 1] - 1
             # ASCII white space, or the lead byte or last byte of a longer white character.
             odd = _EDGE[buffer.byte[start]] | _EDGE[buffer.byte[np.maximum(end - 1, 0)]]
-            if odd.any():
+            if some(odd):
                 at = odd.nonzero()[0]
                 found[at] |= self._white_edges(start[at], end[at])
         return found

@@ -39,8 +39,12 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Segments `at` to `at + removed` were replaced by `added` new ones."""
+    """Segments `at` to `at + removed` were replaced by `added` new ones.
+
+    `alike`: they are the same segments, of the same kind, with other contents.
+    """
 
     at: int
     removed: int
     added: int
+    alike: bool = False

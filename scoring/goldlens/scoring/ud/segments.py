@@ -7,6 +7,7 @@ edit can have changed, and ends where a fresh `Pairing` of the same texts would 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -105,10 +106,11 @@ class Pairing:
             # Only outside the middle is gold in order.
             for a, b in ((0, low), (high, len(begin))):
                 if a < b and begin[a] <= unit < begin[b - 1] + size[b - 1]:
-                    return a + int(begin[a:b].searchsorted(unit, side="right")) - 1
+                    return bisect_right(begin, unit, a, b) - 1
             inside = (begin[low:high] <= unit) & (unit < begin[low:high] + size[low:high])
             return low + int(inside.argmax())
-        return int(begin.searchsorted(unit, side="right")) - 1
+        # (numpy's own search would first copy the column, which is not in one piece.)
+        return bisect_right(begin, unit) - 1
 
     def update(
         self, side: int, start: int, removed: Sequence[Unit], added: Sequence[Unit]
@@ -126,7 +128,7 @@ class Pairing:
             if not added:
                 return []
             touched = self.segments_of(side, start, start + len(added))
-            return [Change(touched.start, len(touched), len(touched))]
+            return [Change(touched.start, len(touched), len(touched), alike=True)]
         ids_changed = self._count_ids(side, removed, added)
         shift = len(added) - len(removed)
         if not len(self._rows):

@@ -24,9 +24,11 @@ from goldlens.scoring.ud.cells import (
     Bytes,
     Ints,
     decimal,
+    every,
     followed,
     increments,
     preceded,
+    some,
     spread,
 )
 
@@ -128,7 +130,7 @@ class Table:
         if not canonical:
             # A comment may not follow a row, and every block has rows.
             late = is_row[:-1] & ~is_row[1:] & ~blank[1:]
-            if late.any():
+            if some(late):
                 faults.append(line_block[1:][late])
             if not _is_utf8(text):
                 faults.append(line_block[_bad_lines(text)])
@@ -150,7 +152,7 @@ class Table:
             faults.append(row_block[odd])
 
         # Where every row is a word, rows are words are tokens, and nothing need be picked out.
-        plain = bool(is_word.all())
+        plain = every(is_word)
         word_row = np.arange(rows) if plain else is_word.nonzero()[0]
         words_before = word_row if plain else is_word.cumsum() - is_word
         n = len(word_row)
@@ -159,9 +161,9 @@ class Table:
         ordinal = np.arange(1, n + 1) - sentence_word[word_sentence]
         size = increments(sentence_word)
         bad = (value if plain else value[word_row]) != ordinal
-        if bad.any():
+        if some(bad):
             faults.append(row_block[word_row[bad]])
-        if (size == 0).any():
+        if some(size == 0):
             faults.append(self.block[size == 0])
         self.word_cells = cells if plain else cells[word_row]
         self.word_sentence = word_sentence
@@ -189,7 +191,7 @@ class Table:
             wrong[1:] |= begin[1:] < np.maximum.accumulate(end)[:-1]
             if not canonical:
                 wrong |= end <= begin
-            if wrong.any():
+            if some(wrong):
                 faults.append(row_block[range_row[wrong]])
                 begin, end = begin[~wrong], end[~wrong]
                 range_row = range_row[~wrong]
@@ -238,7 +240,7 @@ class Table:
         cells[:, 0] = start
         cells[:, 1:10] = tabs.reshape(-1, 9) + 1
         cells[:, 10] = end + 1
-        if (cells[:, 1] <= start).any() or (cells[:, 9] > end).any():
+        if some(cells[:, 1] <= start) or some(cells[:, 9] > end):
             return None
         return cells
 
@@ -281,7 +283,7 @@ class Table:
         self.several_roots = _NOTHING
         head = np.where(value > 0, self.sentence_word[sentence] + value - 1, ROOT)
         if canonical:
-            if not numeric.all():
+            if not every(numeric):
                 head[~numeric] = WRONG
                 extra = ~numeric & (end - start == len(EXTRA_ROOT))
                 self.several_roots = sentence[extra]
@@ -298,12 +300,12 @@ class Table:
         above = followed(np.where(head < 0, len(head), head), len(head))
         distance, longest = 1, int(size.max()) if len(size) else 0
         open_ = above[:-1] != len(head)
-        while open_.any() and distance <= longest:
+        while some(open_) and distance <= longest:
             above = above[above]
             open_ = above[:-1] != len(head)
             distance *= 2
         bad[sentence[open_]] = True
-        return [self.block[bad]] if bad.any() else []
+        return [self.block[bad]] if some(bad) else []
 
     def _stream(self) -> Bools | None:
         """Sets `stream` and the token spans; returns which tokens hold no character, if any."""
@@ -325,7 +327,7 @@ class Table:
         self.token_start[:1] = 0
         self.token_start[1:] = end[:-1]
         hollow: Bools = self.token_start == end
-        return hollow if hollow.any() else None
+        return hollow if some(hollow) else None
 
     def head(self, sentences: int) -> Table:
         """The table of the first sentences alone, which shares its arrays with this one."""

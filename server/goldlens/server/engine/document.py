@@ -12,7 +12,10 @@ import numpy as np
 from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.task import Task
 from goldlens.server.engine.duplicates import Duplicates
+from goldlens.server.engine.memo import Memo
 from goldlens.server.engine.positions import Encoding
+
+_RECENT: Final = 256
 
 BOM: Final = b"\xef\xbb\xbf"
 
@@ -85,6 +88,8 @@ class Document:
         self.keys: Counter[Hashable] = Counter()
         self.doubled: set[Hashable] = set()
         self._may_have_cr = b"\r" in text
+        # Units that were edited away a moment ago: undoing brings them back as they were.
+        self._recent: Memo[Any] = Memo(_RECENT)
         self._duplicates: Duplicates | None = None
         self._count((), self.units)
         self._may_have_cr = True
@@ -201,7 +206,8 @@ class Document:
             first, stop, text = self._stretch(first, stop + 1, text + units[stop].text)
             blocks = self.task.split(text)
         at_end = stop == len(units)
-        added = self._parse(blocks, at_end=at_end)
+        known = self._recent.find(blocks[0]) if len(blocks) == 1 else None
+        added = [known] if known else self._parse(blocks, at_end=at_end)
         # A unit that was the last one may say other things now that something follows it.
         removed = units[first:stop]
         while added and removed and _same(added[0], removed[0]):
@@ -233,6 +239,10 @@ class Document:
             return True
         return block.endswith(b"\r") and self.units[following].text.startswith(b"\n")
 
+    def _stands_alone(self, unit: Any) -> bool:
+        """Whether a unit says the same wherever its block stands."""
+        return not unit.glued and not unit.last and self.task.is_closed(unit.text)
+
     def _parse(self, blocks: Sequence[bytes], *, at_end: bool) -> list[Any]:
         return self.task.parse(blocks, at_end=at_end, checks=self._checks, extra=self._extra)
 
@@ -242,6 +252,8 @@ class Document:
         self._count(removed, added)
         flaws = self._flaws(added)
         behind = first + len(removed)
+        if len(removed) == 1 and not self._to_check[first] and self._stands_alone(removed[0]):
+            self._recent.put(removed[0].text, removed[0])
         self.flaw_sums += flaws.sum(axis=0) - self.flaws[first:behind].sum(axis=0)
         if len(added) == len(removed):
             self.flaws[first:behind] = flaws

@@ -68,6 +68,10 @@ class Pair:
             for counts in self._counts[change.at : stop]:
                 self.total -= counts.sum(axis=0)
             segments = [self.pairing[change.at + k] for k in range(change.added)]
+            if change.alike and change.added == len(splice.removed) == 1:
+                # What this segment was is worth keeping: undoing the edit brings it back.
+                was = self._key(segments[0], side, splice)
+                self._memo.put(was, self._counts[change.at])
             new = self._compare(segments)
             tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
             self.tally_sums += tallies.sum(axis=0) - self.tallies[change.at : stop].sum(axis=0)
@@ -99,14 +103,19 @@ class Pair:
     def _compare_one(self, segment: Any) -> Any:
         return self.task.compare(self.gold.units, self.pred.units, [segment])[0]
 
-    def _key(self, segment: Any) -> tuple[Any, ...]:
-        """The content of a segment. (A bytes object keeps its hash, so this hashes little.)"""
-        return (
-            segment.kind,
-            *[unit.text for unit in self.gold.units[_slice(segment.gold)]],
-            None,
-            *[unit.text for unit in self.pred.units[_slice(segment.pred)]],
-        )
+    def _key(self, segment: Any, side: int = PRED, before: Splice | None = None) -> tuple[Any, ...]:
+        """The content of a segment, or what it was `before` a unit of a side was replaced.
+
+        (A bytes object keeps its hash, so this hashes little.)
+        """
+        texts = [
+            [unit.text for unit in self.gold.units[_slice(segment.gold)]],
+            [unit.text for unit in self.pred.units[_slice(segment.pred)]],
+        ]
+        if before is not None:
+            first = (segment.gold, segment.pred)[side].start
+            texts[side][before.start - first] = before.removed[0].text
+        return (segment.kind, *texts[GOLD], None, *texts[PRED])
 
     def segment_of(self, side: int, unit: int) -> int:
         """The number of the segment that holds a unit."""
