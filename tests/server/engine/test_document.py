@@ -158,17 +158,17 @@ def texts(document: Document) -> list[str]:
 def test_undoing_brings_back_the_unit_that_was() -> None:
     document = Document(UD, SENTENCE.encode() * 2)
     was = document.units[1]
-    document.edit(Edit(3, 2, 3, 3, b"b"), Encoding.UTF8)
+    document.edit(Edit(2, 2, 2, 3, b"b"), Encoding.UTF8)
     assert document.units[1] is not was
-    document.edit(Edit(3, 2, 3, 3, b"a"), Encoding.UTF8)
+    document.edit(Edit(2, 2, 2, 3, b"a"), Encoding.UTF8)
     assert document.units[1] is was
 
 
 def test_what_is_brought_back_says_what_holds_where_it_stands() -> None:
     """The same text as the last block of a file and before another says other things."""
     document = Document(UD, f"{SENTENCE}{ROW}".encode())
-    document.edit(Edit(4, 0, 4, 0, b"\n"), Encoding.UTF8)
-    document.edit(Edit(3, 2, 3, 3, b"b"), Encoding.UTF8)
-    document.edit(Edit(3, 2, 3, 3, b"a"), Encoding.UTF8)
+    document.edit(Edit(3, 0, 3, 0, b"\n"), Encoding.UTF8)
+    document.edit(Edit(2, 2, 2, 3, b"b"), Encoding.UTF8)
+    document.edit(Edit(2, 2, 2, 3, b"a"), Encoding.UTF8)
     document.edit(Edit(3, 0, 4, 0, b""), Encoding.UTF8)
     assert document.units == Document(UD, document.text()).units
