@@ -26,9 +26,23 @@ def not_text(data: bytes) -> str | None:
     if b"\0" not in head:
         return None
     zeros = head.count(b"\0")
+    if 100 * zeros < len(head) and _looks_like_rows(head):
+        # A stray zero byte in rows of text is a character like any other, as the scorers have it.
+        return None
     if len(head) >= 4 and 0.2 * len(head) < zeros < 0.8 * len(head):
         even = head[::2].count(b"\0")
         if not 0.1 < even / zeros < 0.9:
             return "the file seems to be UTF-16 without a mark, not UTF-8; save it as UTF-8"
     at = head.index(b"\0")
     return f"the file is binary, not text (a zero byte at byte offset {at}); give a text file"
+
+
+def _looks_like_rows(head: bytes) -> bool:
+    """Whether bytes are UTF-8, in lines and cells; the last character may be cut off."""
+    if b"\t" not in head or b"\n" not in head:
+        return False
+    try:
+        head[: head.rfind(b"\n") + 1].decode()
+    except UnicodeDecodeError:
+        return False
+    return True
