@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from goldlens.server import library
 from goldlens.server import workspace as module
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import uri_of
@@ -246,8 +247,9 @@ def test_untitled_never_touches_the_disk(monkeypatch: pytest.MonkeyPatch) -> Non
     def forbidden(*_: object) -> None:
         raise AssertionError("the disk was touched")
 
-    for name in ("read", "stamp"):
-        monkeypatch.setattr(module, name, forbidden)
+    for where in (module, library):
+        for name in ("read", "stamp"):
+            monkeypatch.setattr(where, name, forbidden)
     workspace = Workspace()
     workspace.open("untitled:pred.conllu", PRED.replace("\t0\t", "\t9\t"), 1)
     assert {code for code, _ in codes(workspace, "untitled:pred.conllu")} == {"head-out-of-range"}

@@ -22,7 +22,6 @@ from goldlens.server.buffers import (
     LARGE,
     UNSAVED,
     FileListing,
-    GoldFile,
     OpenDocument,
     change_of,
     no_collection,
@@ -36,15 +35,14 @@ from goldlens.server.engine.pair import GOLD, PRED, Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard, is_tagging
 from goldlens.server.engine.wholefile import file_problems, tagging_notice
+from goldlens.server.library import Library
 from goldlens.server.pairing import Pairing, expand, gold_for
 from goldlens.server.results import RowsError, rows_of
 from goldlens.server.sources import (
-    Stamp,
     Unreadable,
     key_of,
     path_of,
     read,
-    sha256,
     stamp,
     uri_of,
 )
@@ -67,9 +65,8 @@ class Workspace:
         self._options: Mapping[str, object] = {}
         self.settings = Settings()
         self._open: dict[str, OpenDocument] = {}
-        self._golds: dict[str, GoldFile] = {}
+        self._library = Library()
         self._set_gold: dict[str, Path] = {}
-        self._configs: dict[Path, tuple[Stamp | None, Config]] = {}
         self._revision = 0
 
     # Settings and folders
@@ -177,8 +174,8 @@ class Workspace:
         if any(path.name in _CONFIG_NAMES for path in paths):
             return self._reopen_all()
         touched: set[str] = set()
-        for key in list(self._golds):
-            touched |= self._reread(key)
+        for key in self._library:
+            touched |= self._read_again(key)
         for entry in self._open.values():
             if entry.pair is None and entry.trouble is not None:
                 self._face(entry)
@@ -187,28 +184,21 @@ class Workspace:
                     touched.add(entry.uri)
         return touched
 
-    def _reread(self, key: str) -> set[str]:
-        gold = self._golds[key]
-        now = stamp(Path(key))
-        if now == gold.stamp:
-            return set()
-        facing = [e for e in self._open.values() if e.pair and e.pair.gold is gold.document]
+    def _read_again(self, key: str) -> set[str]:
+        document = self._library.known(key)
+        facing = [e for e in self._open.values() if e.pair and e.pair.gold is document]
         try:
-            data = read(Path(key))
+            splice = self._library.read_again(key)
         except Unreadable:
-            del self._golds[key]
+            splice = None
             for entry in facing:
                 self._face(entry)
-                self._touch(entry)
-            return {entry.uri for entry in facing}
-        gold.stamp = now
-        digest = sha256(data)
-        if digest == gold.sha256:
-            return set()
-        gold.sha256 = digest
-        splice = gold.document.replace(data)
+        else:
+            if splice is None:
+                return set()
         for entry in facing:
-            self._told(entry, GOLD, splice)
+            if splice is not None:
+                self._told(entry, GOLD, splice)
             self._touch(entry)
         return {entry.uri for entry in facing}
 
@@ -373,15 +363,14 @@ class Workspace:
         facing = self._facing(entry.path) if entry.path else None
         if facing is None or facing.task not in (None, "ud") or facing.pair.match == "sent_id":
             return False
-        key = str(facing.gold)
-        if key in self._open or key in self._golds:
+        if str(facing.gold) in self._open or facing.gold in self._library:
             return False
         now = stamp(facing.gold)
         try:
             gold = read(facing.gold)
             opened = UD.open_both(gold.removeprefix(BOM), data.removeprefix(BOM))
             document = Document(UD, gold, checks=False, units=opened.gold)
-            self._golds[key] = GoldFile(document, now, sha256(gold))
+            self._library.keep(facing.gold, document, now, gold)
             entry.buffer = entry.document = Document(
                 UD, data, later=True, units=opened.pred, extra=extra, judge=entry.judge
             )
@@ -436,30 +425,12 @@ class Workspace:
         return gold_for(path, self._config(path))
 
     def _config(self, path: Path) -> Config | None:
-        root = next((r for r in self._roots if path.is_relative_to(r)), None)
-        found = configuration.find(path, root)
-        if found is None:
-            return None
-        now = stamp(found)
-        known = self._configs.get(found)
-        if known is None or known[0] != now:
-            try:
-                text = read(found).decode("utf-8-sig", "replace")
-            except Unreadable:
-                return None
-            known = self._configs[found] = (now, configuration.parse(text, found))
-        return known[1]
+        return self._library.config(path, self._roots)
 
     def _gold(self, path: Path) -> Document:
         """The gold at a path: the buffer that has it open, else the file. Raises Unreadable."""
-        key = str(path)
-        if key in self._open:
-            return self._open[key].document
-        if key not in self._golds:
-            now = stamp(path)
-            data = read(path)
-            self._golds[key] = GoldFile(Document(UD, data, checks=False), now, sha256(data))
-        return self._golds[key].document
+        opened = self._open.get(str(path))
+        return opened.document if opened else self._library.gold(path)
 
     def _gold_changed(self, key: str) -> set[str]:
         """A buffer that may be somebody's gold came or went: those face the other now."""
@@ -513,8 +484,9 @@ class Workspace:
 
     def _gold_digest(self, entry: OpenDocument) -> str:
         """The SHA-256 of a document's gold, or that it is a buffer."""
-        key = str(entry.facing.gold) if entry.facing else ""
-        return self._golds[key].sha256 if key in self._golds and key not in self._open else UNSAVED
+        if entry.facing is None or str(entry.facing.gold) in self._open:
+            return UNSAVED
+        return self._library.digest(entry.facing.gold) or UNSAVED
 
     def _gold_uri(self, entry: OpenDocument) -> str | None:
         if entry.pair is None or entry.facing is None:

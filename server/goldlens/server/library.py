@@ -1,0 +1,85 @@
+"""Gold files and configurations as they are on disk, read once and read again when they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from goldlens.scoring.ud.task import UD
+from goldlens.server import config as configuration
+from goldlens.server.buffers import GoldFile
+from goldlens.server.config import Config
+from goldlens.server.engine.document import Document, Splice
+from goldlens.server.sources import Stamp, Unreadable, read, sha256, stamp
+
+
+class Library:
+    """What has been read from disk. Golds go by their path as text."""
+
+    def __init__(self) -> None:
+        self._golds: dict[str, GoldFile] = {}
+        self._configs: dict[Path, tuple[Stamp | None, Config]] = {}
+
+    def __contains__(self, path: Path) -> bool:
+        return str(path) in self._golds
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._golds))
+
+    def gold(self, path: Path) -> Document:
+        """The gold file at a path. Raises Unreadable."""
+        if path not in self:
+            now = stamp(path)
+            data = read(path)
+            self.keep(path, Document(UD, data, checks=False), now, data)
+        return self._golds[str(path)].document
+
+    def keep(self, path: Path, document: Document, when: Stamp | None, data: bytes) -> None:
+        """Takes a gold that was read elsewhere; `when` is the stamp from before it was read."""
+        self._golds[str(path)] = GoldFile(document, when, sha256(data))
+
+    def digest(self, path: Path) -> str | None:
+        """The SHA-256 of a gold, if it has been read."""
+        gold = self._golds.get(str(path))
+        return gold.sha256 if gold else None
+
+    def known(self, key: str) -> Document:
+        """A gold that has been read. Raises KeyError."""
+        return self._golds[key].document
+
+    def read_again(self, key: str) -> Splice | None:
+        """How a gold has changed since it was read; None if it has not.
+
+        Raises Unreadable if it cannot be read any more; it is forgotten then.
+        """
+        gold = self._golds[key]
+        now = stamp(Path(key))
+        if now == gold.stamp:
+            return None
+        try:
+            data = read(Path(key))
+        except Unreadable:
+            del self._golds[key]
+            raise
+        gold.stamp = now
+        digest = sha256(data)
+        if digest == gold.sha256:
+            return None
+        gold.sha256 = digest
+        return gold.document.replace(data)
+
+    def config(self, path: Path, roots: Sequence[Path]) -> Config | None:
+        """The configuration that holds for a path in a workspace of some folders."""
+        root = next((r for r in roots if path.is_relative_to(r)), None)
+        found = configuration.find(path, root)
+        if found is None:
+            return None
+        now = stamp(found)
+        known = self._configs.get(found)
+        if known is None or known[0] != now:
+            try:
+                text = read(found).decode("utf-8-sig", "replace")
+            except Unreadable:
+                return None
+            known = self._configs[found] = (now, configuration.parse(text, found))
+        return known[1]
