@@ -26,11 +26,12 @@ from hypothesis.stateful import (
 )
 
 from goldlens.scoring.problems import Problem, Severity
+from goldlens.scoring.task import GOLD, PRED
 from goldlens.scoring.ud.segments import Pairing
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document, Edit, Splice
 from goldlens.server.engine.listing import Lister, Listing
-from goldlens.server.engine.pair import GOLD, PRED, Pair
+from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems

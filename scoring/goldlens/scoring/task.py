@@ -9,7 +9,7 @@ trees, spans, classes or stems.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from goldlens.scoring.problems import Place, Problem
 
@@ -72,6 +72,10 @@ class Change(Protocol):
         ...
 
 
+GOLD: Final = 0
+PRED: Final = 1
+"""The two sides of a pair, as `Pairing` counts them."""
+
 U = TypeVar("U", contravariant=True)
 
 
@@ -125,17 +129,14 @@ class Pairing(Protocol[U]):
         ...
 
 
-class Task(Protocol):
-    """One kind of annotation. `width` is the length of its vectors of counts."""
+class Format(Protocol):
+    """How a kind of text is split and parsed, and what its units are called: enough to hold it."""
 
     name: str
-    width: int
-
     fact_names: tuple[str, ...]
     """What `facts` counts."""
-
-    codes: tuple[str, ...]
-    """The codes of the problems that a comparison gives."""
+    duplicate_code: str
+    """The code of the problem that a key stands twice."""
 
     def facts(self, unit: Any) -> tuple[int, ...]:
         """Counts of a unit that add up over a file."""
@@ -144,9 +145,6 @@ class Task(Protocol):
     def key(self, unit: Any) -> Hashable | None:
         """What names the unit, and should name no other of its file."""
         ...
-
-    duplicate_code: str
-    """The code of the problem that a key stands twice."""
 
     def key_place(self, unit: Any) -> Place:
         """Where the key of a unit stands; `Place.unit` is 0."""
@@ -174,6 +172,14 @@ class Task(Protocol):
     ) -> list[Any]:
         """The units of consecutive blocks, the first of which is not glued."""
         ...
+
+
+class Task(Format, Protocol):
+    """One kind of annotation. `width` is the length of its vectors of counts."""
+
+    width: int
+    codes: tuple[str, ...]
+    """The codes of the problems that a comparison gives."""
 
     def pair(self, gold: Sequence[Any], pred: Sequence[Any], match: str) -> Pairing[Any]:
         """The segments of two lists of units, which the pairing keeps referring to."""

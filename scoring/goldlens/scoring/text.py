@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+BOM: Final = b"\xef\xbb\xbf"
+"""The byte order mark of UTF-8, which is not part of the text."""
+
 _BOMS: Final = (
     (b"\xff\xfe\0\0", "UTF-32"),
     (b"\0\0\xfe\xff", "UTF-32"),
@@ -11,6 +14,11 @@ _BOMS: Final = (
     (b"\xfe\xff", "UTF-16"),
 )
 _LOOKED_AT: Final = 1 << 16
+
+
+def decoded(name: bytes | None) -> str | None:
+    """A name that was read, for people; None stays None."""
+    return None if name is None else name.decode("utf-8", "replace")
 
 
 def not_text(data: bytes) -> str | None:

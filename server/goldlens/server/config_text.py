@@ -33,12 +33,10 @@ class ConfigText:
 
 
 class Configuration:
-    """What an engine needs to keep a configuration file as a document; it is never compared."""
+    """The format of configuration files: what is needed to keep one as a document."""
 
     name: str = "config"
-    width: int = 0
     fact_names: tuple[str, ...] = ("files",)
-    codes: tuple[str, ...] = ()
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -81,33 +79,3 @@ class Configuration:
     def duplicate(self, key: Hashable, place: Place, first: Place) -> Problem:
         """Raises TypeError: a configuration names nothing."""
         raise TypeError("a configuration names nothing")
-
-    def pair(self, gold: Sequence[Any], pred: Sequence[Any], match: str) -> Any:
-        """Raises TypeError: a configuration has no gold."""
-        raise TypeError("a configuration has no gold")
-
-    def open_both(self, gold: bytes, pred: bytes) -> Any:
-        """Raises TypeError: a configuration has no gold."""
-        raise TypeError("a configuration has no gold")
-
-    def compare(
-        self,
-        gold: Sequence[Any],
-        pred: Sequence[Any],
-        segments: Sequence[Any],
-        known: Any = None,
-    ) -> Any:
-        """Raises TypeError: a configuration has no gold."""
-        raise TypeError("a configuration has no gold")
-
-    def tallies(self, gold: Any, pred: Any, segments: Any, counts: Any) -> Any:
-        """Raises TypeError: a configuration has no gold."""
-        raise TypeError("a configuration has no gold")
-
-    def problems(self, gold: Any, pred: Any, segment: Any, offset: int) -> list[Problem]:
-        """Raises TypeError: a configuration has no gold."""
-        raise TypeError("a configuration has no gold")
-
-    def problems_of_many(self, gold: Any, pred: Any, segments: Any) -> list[list[Problem]]:
-        """Raises TypeError: a configuration has no gold."""
-        raise TypeError("a configuration has no gold")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from goldlens.scoring.problems import Side
+from goldlens.scoring.task import PRED
 from goldlens.scoring.ud.compare import Comparison
 from goldlens.scoring.ud.places import Rows
 from goldlens.scoring.ud.table import DEPREL, FORM, LEMMA, UPOS
 from goldlens.server.engine.document import Document
-from goldlens.server.engine.pair import PRED, Pair
+from goldlens.server.engine.pair import Pair
 
 
 def tree_at(document: Document, pair: Pair | None, line: int) -> dict[str, object] | None:

@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from goldlens.scoring.counts import Count
 from goldlens.scoring.problems import CODES
+from goldlens.scoring.task import GOLD, PRED
+from goldlens.scoring.text import BOM
 from goldlens.scoring.ud.alignment import GroupTooLarge
 from goldlens.scoring.ud.task import UD
 from goldlens.server import config as configuration
@@ -29,9 +31,9 @@ from goldlens.server.buffers import (
 )
 from goldlens.server.config import Config, PairConfig, Settings
 from goldlens.server.config_text import Configuration
-from goldlens.server.engine.document import BOM, Document, Edit
+from goldlens.server.engine.document import Document, Edit
 from goldlens.server.engine.listing import Lister, Listing
-from goldlens.server.engine.pair import GOLD, PRED, Pair
+from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard, is_tagging
 from goldlens.server.engine.wholefile import file_problems, tagging_notice

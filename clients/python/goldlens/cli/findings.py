@@ -12,11 +12,11 @@ from typing import Final
 
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
-from goldlens.scoring.text import not_text
+from goldlens.scoring.text import BOM, not_text
 from goldlens.scoring.ud.task import UD
 from goldlens.server.config import FILE, PYPROJECT, Settings
 from goldlens.server.config_text import Configuration
-from goldlens.server.engine.document import BOM, Document
+from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import is_tagging

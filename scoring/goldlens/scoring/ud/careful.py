@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from goldlens.scoring.conllu.blocks import is_closed, lines, split
+from goldlens.scoring.conllu.blocks import is_closed, split
 from goldlens.scoring.problems import Place, problem
+from goldlens.scoring.ud.places import line_and_column
 from goldlens.scoring.ud.stream import Flaw
 from goldlens.scoring.ud.unit import Unit, parse
 
@@ -46,14 +47,11 @@ def read_piece(
 
 
 def _flaws(side: Literal["gold", "pred"], unit: Unit, first_line: int) -> list[Flaw]:
-    text = lines(unit.text)
     found = []
     for flaw in unit.problems:
         if flaw.refuses or flaw.script:
-            line = text[flaw.place.line] if flaw.place.line < len(text) else b""
-            column = len(line[: flaw.place.start].decode("utf-8", "replace")) + 1
-            at = first_line + flaw.place.line + 1
-            found.append(Flaw(side, unit.sent_id, at, column, flaw))
+            line, column = line_and_column(unit.text, flaw.place)
+            found.append(Flaw(side, unit.sent_id, first_line + line, column, flaw))
     return found
 
 

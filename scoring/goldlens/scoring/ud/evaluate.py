@@ -15,6 +15,7 @@ import numpy as np
 
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
+from goldlens.scoring.text import decoded
 from goldlens.scoring.ud.score import figures
 from goldlens.scoring.ud.stream import Diverged, Flaw, stream
 
@@ -177,7 +178,7 @@ def _cause(flaw: Flaw) -> Cause:
     found = flaw.problem
     return Cause(
         flaw.side,
-        _text(flaw.sent_id),
+        decoded(flaw.sent_id),
         flaw.line,
         flaw.column,
         found.code,
@@ -192,7 +193,3 @@ def excused(cause: Cause, side: str) -> Cause:
     if cause.side == side and cause.code == "head-missing":
         return replace(cause, refuses=False)
     return cause
-
-
-def _text(name: bytes | None) -> str | None:
-    return None if name is None else name.decode("utf-8", "replace")

@@ -5,23 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.conllu.blocks import lines, split
-from goldlens.scoring.problems import Problem
+from goldlens.scoring.conllu.blocks import split
+from goldlens.scoring.problems import Place, Problem
+from goldlens.scoring.task import GOLD, PRED
+from goldlens.scoring.text import BOM, decoded
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.coverage import Coverage, coverage
 from goldlens.scoring.ud.evaluate import Cause, Evaluation, Options, Side, excused
 from goldlens.scoring.ud.faces import common_prefix, ends_of, stream
 from goldlens.scoring.ud.mismatch import Run, mismatch_problem
+from goldlens.scoring.ud.places import line_and_column
 from goldlens.scoring.ud.segment import Kind, Segment
-from goldlens.scoring.ud.segments import GOLD, PRED
 from goldlens.scoring.ud.task import UD
 from goldlens.scoring.ud.unit import Unit, parse, sent_id_place
-
-BOM: Final = b"\xef\xbb\xbf"
 
 
 class _File:
@@ -58,10 +57,10 @@ class _File:
 
     def cause(self, unit: int, problem: Problem, sent_id: bytes | None) -> Cause:
         at = unit + problem.place.unit if problem.place.unit < 0 else unit
-        line, column = _position(self.units, at, problem)
+        line, column = _position(self.units, at, problem.place)
         return Cause(
             self.side,
-            _text(sent_id),
+            decoded(sent_id),
             self.starts[min(max(at, 0), len(self.units))] + line,
             column,
             problem.code,
@@ -73,16 +72,12 @@ class _File:
     def named(self, unit: int) -> dict[str, object]:
         if unit >= len(self.units):
             return {"sent_id": None, "line": max(1, self.starts[-1])}
-        return {"sent_id": _text(self.units[unit].sent_id), "line": self.starts[unit] + 1}
+        return {"sent_id": decoded(self.units[unit].sent_id), "line": self.starts[unit] + 1}
 
 
-def _position(units: Sequence[Unit], unit: int, problem: Problem) -> tuple[int, int]:
-    """The line of a problem in its unit, and its column in code points, both from 1."""
-    if not 0 <= unit < len(units):
-        return 1, 1
-    text = lines(units[unit].text)
-    line = text[problem.place.line] if problem.place.line < len(text) else b""
-    return problem.place.line + 1, len(line[: problem.place.start].decode("utf-8", "replace")) + 1
+def _position(units: Sequence[Unit], unit: int, place: Place) -> tuple[int, int]:
+    """The line of a place in its unit, and its column in code points, both from 1."""
+    return line_and_column(units[unit].text, place) if 0 <= unit < len(units) else (1, 1)
 
 
 def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evaluation:
@@ -93,7 +88,7 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
     if options.only and match != "sent_id" and len(pairing.middle):
         match = "sent_id"
         pairing = UD.pair(gold.units, pred.units, match)
-    segments = [pairing[k] for k in range(len(pairing))]
+    segments = list(pairing)
     left_out = {k for k, segment in enumerate(segments) if _left_out(segment, pred, options)}
     kept = [segment for k, segment in enumerate(segments) if k not in left_out]
     counts = UD.compare(gold.units, pred.units, kept)
@@ -188,14 +183,14 @@ def _first_difference(gold: _File, pred: _File, *, refuses: bool) -> list[Cause]
     if problem is None:
         return []
     unit = p0 + problem.place.unit
-    line, column = _position(pred.units, unit, problem)
+    line, column = _position(pred.units, unit, problem.place)
     message = f"{problem.message} ({_gold_place(gold, g0, problem)})"
     if refuses and _ids_unique(gold) and _ids_unique(pred):
         message += "; both sides have unique sent_ids: --match sent_id pairs by them"
     sent_id = pred.units[unit].sent_id if 0 <= unit < len(pred.units) else None
     start = pred.starts[min(max(unit, 0), len(pred.units))]
     return [
-        Cause("pred", _text(sent_id), start + line, column, problem.code, message, refuses, True)
+        Cause("pred", decoded(sent_id), start + line, column, problem.code, message, refuses, True)
     ]
 
 
@@ -210,11 +205,8 @@ def _gold_place(gold: _File, first: int, problem: Problem) -> str:
     """Where gold goes on, in words."""
     place = problem.related[0].place
     unit = min(max(first + place.unit, 0), len(gold.units))
-    head = b""
-    if unit < len(gold.units):
-        head = lines(gold.units[unit].text)[place.line][: place.start]
-    column = len(head.decode("utf-8", "replace")) + 1
-    return f"gold line {gold.starts[unit] + place.line + 1}, column {column}"
+    line, column = _position(gold.units, unit, place)
+    return f"gold line {gold.starts[unit] + line}, column {column}"
 
 
 def _ids_unique(file: _File) -> bool:
@@ -231,14 +223,13 @@ def _doubled(file: _File) -> list[Cause]:
             continue
         line = file.starts[k] + 1
         if unit.sent_id in seen:
-            name = _text(unit.sent_id)
+            name = decoded(unit.sent_id)
             message = (
                 f"The sent_id {name} stands at line {seen[unit.sent_id]} and at line {line}; "
                 "name each sentence apart"
             )
-            place = sent_id_place(unit.text)
-            head = lines(unit.text)[place.line][: place.start].decode("utf-8", "replace")
-            at = line + place.line, len(head) + 1
+            at_line, column = line_and_column(unit.text, sent_id_place(unit.text))
+            at = file.starts[k] + at_line, column
             found.append(Cause(file.side, name, *at, "sent-id-duplicate", message, True, False))
         else:
             seen[unit.sent_id] = line
@@ -266,7 +257,3 @@ def _covered(found: Coverage, gold: _File, pred: _File, dropped: _Dropped) -> di
     if dropped.pred:
         said["left_out"] = [pred.named(p) for p in sorted(dropped.pred) if pred.units[p].sentence]
     return said
-
-
-def _text(name: bytes | None) -> str | None:
-    return None if name is None else name.decode("utf-8", "replace")

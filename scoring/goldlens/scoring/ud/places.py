@@ -119,3 +119,10 @@ def cell_span(line: bytes, column: int) -> tuple[int, int]:
     cells = line.rstrip(b"\r\n").split(b"\t", column + 1)
     start = sum(map(len, cells[:column])) + column
     return start, start + len(cells[column])
+
+
+def line_and_column(block: bytes, place: Place) -> tuple[int, int]:
+    """Where a place of a block is, as people count: line and column (code points) from 1."""
+    text = lines(block)
+    line = text[place.line] if place.line < len(text) else b""
+    return place.line + 1, len(line[: place.start].decode("utf-8", "replace")) + 1

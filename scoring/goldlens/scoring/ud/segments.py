@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from goldlens.scoring.task import GOLD, PRED
 from goldlens.scoring.ud.cells import Ints
 from goldlens.scoring.ud.faces import (
     characters,
@@ -27,8 +28,6 @@ from goldlens.scoring.ud.faces import (
 from goldlens.scoring.ud.segment import Change, Kind, Segment
 from goldlens.scoring.ud.unit import Unit
 
-GOLD: Final = 0
-PRED: Final = 1
 _KINDS: Final = tuple(Kind)
 
 _Row = tuple[Kind, int, int, int, int]

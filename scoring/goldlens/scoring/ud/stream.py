@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import numpy as np
 
+from goldlens.scoring.text import BOM
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.cells import is_in
 from goldlens.scoring.ud.compare import Comparison
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from goldlens.scoring.ud.unit import Unit
 
 PIECE: Final = 3 << 17
-_BOM: Final = b"\xef\xbb\xbf"
 
 
 class Readable(Protocol):
@@ -199,7 +199,7 @@ class SideReader:
 
     def _strip_bom(self, data: bytes) -> bytes:
         self._first = False
-        if not data.startswith(_BOM):
+        if not data.startswith(BOM):
             return data
         from goldlens.scoring.ud.careful import bom
 

@@ -265,6 +265,3 @@ def row_lines(unit: Unit) -> list[int]:
         for k, line in enumerate(lines(unit.text))
         if line.strip() and not line.startswith(b"#") and b"." not in line.partition(b"\t")[0]
     ]
-
-
-__all__ = ["PIECE", "Unit", "parse", "reading", "row_lines", "sent_id", "sent_id_place"]

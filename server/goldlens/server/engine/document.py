@@ -10,14 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from goldlens.scoring.problems import Problem, Severity
-from goldlens.scoring.task import Task
+from goldlens.scoring.task import Format
+from goldlens.scoring.text import BOM
 from goldlens.server.engine.duplicates import Duplicates
 from goldlens.server.engine.memo import Memo
 from goldlens.server.engine.positions import Encoding
 
 _RECENT: Final = 256
-
-BOM: Final = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ class Document:
 
     def __init__(
         self,
-        task: Task,
+        task: Format,
         text: bytes,
         *,
         checks: bool = True,

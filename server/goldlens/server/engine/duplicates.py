@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from goldlens.scoring.problems import Place, Problem
-from goldlens.scoring.task import Task
+from goldlens.scoring.task import Format
 
 
 class Duplicates:
@@ -19,7 +19,7 @@ class Duplicates:
     units from the file's first.
     """
 
-    def __init__(self, task: Task, units: Sequence[Any], keys: Collection[Hashable]) -> None:
+    def __init__(self, task: Format, units: Sequence[Any], keys: Collection[Hashable]) -> None:
         self._task, self._units = task, units
         self._first: dict[Hashable, int] = {}
         self._made: dict[int, Problem] = {}

@@ -15,8 +15,9 @@ from typing import Any, Final
 import numpy as np
 
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
+from goldlens.scoring.task import PRED
 from goldlens.server.engine.document import Document
-from goldlens.server.engine.pair import PRED, Pair
+from goldlens.server.engine.pair import Pair
 
 Judge = Callable[[Problem], Severity | None]
 

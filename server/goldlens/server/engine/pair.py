@@ -9,12 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from goldlens.scoring.problems import Problem
-from goldlens.scoring.task import Pairing, Task
+from goldlens.scoring.task import GOLD, PRED, Pairing, Task
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.engine.memo import Memo
-
-GOLD: Final = 0
-PRED: Final = 1
 
 _MEMO: Final = 4096
 _APART: Final = 8

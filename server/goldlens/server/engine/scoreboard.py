@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Final, cast
 
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
+from goldlens.scoring.text import decoded
 from goldlens.scoring.ud.coverage import Coverage, coverage
 from goldlens.scoring.ud.score import figures
 from goldlens.scoring.ud.segments import Pairing
@@ -21,7 +23,7 @@ _REFUSALS: Final = 1000
 
 
 class Scoreboard:
-    """The figures of a pair at this moment."""
+    """The figures of a pair at this moment; ask for another one after a change."""
 
     def __init__(self, pair: Pair, *, policy: str = "lenient", strict: bool = False) -> None:
         self.pair, self.policy, self.strict = pair, policy, strict
@@ -58,7 +60,7 @@ class Scoreboard:
     def covered(self) -> dict[str, object]:
         """How many gold sentences were compared, and which sentences were not; lines from 1."""
         pair = self.pair
-        found = self._coverage()
+        found = self._coverage
         return {
             "compared": found.compared,
             "missing": [_named(pair.gold, unit) for unit in found.missing],
@@ -73,7 +75,7 @@ class Scoreboard:
             found += refusals(side, document, most)
         mismatches = [
             run
-            for gold, pred in self._coverage().mismatch
+            for gold, pred in self._coverage.mismatch
             # One that cannot be read has said so already.
             if all(unit.readable for unit in self.pair.pred.units[pred.start : pred.stop])
             and all(unit.readable for unit in self.pair.gold.units[gold.start : gold.stop])
@@ -93,6 +95,7 @@ class Scoreboard:
         ]
         return found[:most]
 
+    @cached_property
     def _coverage(self) -> Coverage:
         pair = self.pair
         return coverage(cast(Pairing, pair.pairing), pair.gold.units, int(pair.gold.facts[0]))
@@ -114,7 +117,7 @@ def refusals(side: str, document: Document, most: int | None) -> list[dict[str, 
         found += [
             {
                 "side": side,
-                "sent_id": _text(unit.sent_id),
+                "sent_id": decoded(unit.sent_id),
                 "line": int(document.line_starts[k]) + problem.place.line + 1,
                 "code": problem.code,
             }
@@ -126,7 +129,7 @@ def refusals(side: str, document: Document, most: int | None) -> list[dict[str, 
 
 def _named(document: Document, unit: int) -> dict[str, Any]:
     return {
-        "sent_id": _text(document.units[unit].sent_id),
+        "sent_id": decoded(document.units[unit].sent_id),
         "line": int(document.line_starts[unit]) + 1,
     }
 
@@ -137,14 +140,10 @@ def _run(pair: Pair, gold: range, pred: range) -> dict[str, Any]:
     if pair.pred.units:
         named = _named(pair.pred, first)
     if not pred:
-        named["sent_id"] = _text(pair.gold.units[gold.start].sent_id)
+        named["sent_id"] = decoded(pair.gold.units[gold.start].sent_id)
     return {
         **named,
         "gold_line": int(pair.gold.line_starts[gold.start]) + 1,
         "gold_sentences": sum([unit.sentence for unit in pair.gold.units[gold.start : gold.stop]]),
         "pred_sentences": sum([unit.sentence for unit in pair.pred.units[pred.start : pred.stop]]),
     }
-
-
-def _text(name: bytes | None) -> str | None:
-    return None if name is None else name.decode("utf-8", "replace")
