@@ -10,21 +10,11 @@ import pytest
 
 from goldlens.cli import check
 from goldlens.scoring.ud.alignment import GroupTooLarge
+from tests.clients.rows import row, write
 
 pytestmark = pytest.mark.usefixtures("folder")
 
 LINE = re.compile(r"(?P<path>[^:]+):(\d+):(\d+): (error|warning|information|hint)\[([a-z-]+)\]: \S")
-
-
-def row(number: int, head: int | str, form: str = "w", upos: str = "NOUN") -> str:
-    relation = "root" if head == 0 else "dep"
-    return f"{number}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_\n"
-
-
-def write(name: str, text: str | bytes) -> str:
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    return name
 
 
 def codes(result: Any) -> list[str]:

@@ -11,19 +11,9 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from goldlens.scoring.problems import CODES
+from tests.clients.rows import row, write
 
 pytestmark = pytest.mark.usefixtures("folder")
-
-
-def row(number: int, head: int | str, form: str = "w", upos: str = "NOUN") -> str:
-    relation = "root" if head == 0 else "dep"
-    return f"{number}\t{form}\t{form}\t{upos}\t_\t_\t{head}\t{relation}\t_\t_\n"
-
-
-def write(name: str, text: str | bytes) -> str:
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    return name
 
 
 # JSON

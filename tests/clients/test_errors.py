@@ -15,14 +15,9 @@ import pytest
 from goldlens.cli import score
 from goldlens.cli.lines import one_line
 from goldlens.cli.main import VERBS, main
+from tests.clients.rows import write
 
 pytestmark = pytest.mark.usefixtures("folder")
-
-
-def write(name: str, data: bytes) -> str:
-    Path(name).parent.mkdir(parents=True, exist_ok=True)
-    Path(name).write_bytes(data)
-    return name
 
 
 def test_a_missing_file_and_a_folder_are_a_line_each(run: Any) -> None:
