@@ -16,8 +16,8 @@ import pytest
 
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.problems import CODES, Problem
+from goldlens.scoring.segment import Kind
 from goldlens.scoring.ud import metrics
-from goldlens.scoring.ud.segment import Kind
 from goldlens.scoring.ud.unit import parse, sent_id
 from goldlens.server import config
 from goldlens.server.pairing import gold_for

@@ -10,11 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from goldlens.scoring.conllu.blocks import split
+from goldlens.scoring.segment import Kind
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import _Side, align, align_words
 from goldlens.scoring.ud.compare import Comparison
 from goldlens.scoring.ud.evaluate import Options, evaluate
-from goldlens.scoring.ud.segment import Kind
 from goldlens.scoring.ud.table import Table
 from goldlens.scoring.ud.task import UD
 from tests.strategies import TextPair, pairs, texts

@@ -224,7 +224,7 @@ class Editor(RuleBasedStateMachine):
 
 def with_fewer_problems(document: Document, fresh: Document) -> Document:
     """What a fresh document is without the problems that are still to be looked for."""
-    looser = Document(fresh.task, fresh.text(), checks=False)
+    looser = Document(fresh.format, fresh.text(), checks=False)
     for k, (ours, found) in enumerate(zip(document.units, fresh.units, strict=True)):
         if ours.problems == found.problems:
             looser.units[k], looser.flaws[k] = found, fresh.flaws[k]
@@ -258,14 +258,16 @@ def same_document(document: Document, fresh: Document) -> None:
 
 def _duplicates(document: Document) -> list[Problem]:
     found = document.duplicates()
-    return [] if found is None else [found.problem(k) for k in found.mask.nonzero()[0].tolist()]
+    return [] if found is None else [found.problem(k) for k in found.numbers()]
 
 
 def same_pair(pair: Pair, fresh: Pair) -> None:
     assert _segments(pair) == _segments(fresh)
-    assert pair.total.tolist() == fresh.total.tolist()
-    assert pair.counts().tolist() == fresh.counts().tolist()
-    assert pair.counts().sum(axis=0).tolist() == pair.total.tolist()
+    assert pair.sums.total.tolist() == fresh.sums.total.tolist()
+    assert [c.tolist() for c in pair.comparisons] == [c.tolist() for c in fresh.comparisons]
+    summed = UD.sums()
+    summed.add(pair.comparisons)
+    assert summed.total.tolist() == pair.sums.total.tolist()
     assert pair.tallies.tolist() == fresh.tallies.tolist()
     assert pair.tally == fresh.tally
     assert min(pair.tally.values(), default=0) >= 0
@@ -360,10 +362,10 @@ def _tells_of_all_changes_but_one(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Pair.apply
 
     def apply(self: Pair, side: int, splice: Splice) -> None:
-        before = self.total.copy()
+        before = self.sums.total.copy()
         found(self, side, splice)
         if len(splice.removed) == 2:
-            self.total = before
+            self.sums.total = before
 
     monkeypatch.setattr(Pair, "apply", apply)
 

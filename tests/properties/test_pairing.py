@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from goldlens.scoring.segment import Kind
 from goldlens.scoring.task import GOLD, PRED
-from goldlens.scoring.ud.segment import Kind
 from goldlens.scoring.ud.segments import Pairing
 from goldlens.scoring.ud.unit import Unit, parse
 from tests.strategies import IDS, Dice, dice, retokenised, row

@@ -6,9 +6,9 @@ which is undefined (None) for metrics that know no alignment.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,15 @@ class Count:
         """Of the aligned gold items, the points that are correct; None where undefined."""
         return None if self.aligned is None else _points(self.correct, self.aligned)
 
+    @property
+    def score(self) -> float | None:
+        """The figure that is quoted: F1."""
+        return self.f1
+
+    def part(self, name: str) -> float | None:
+        """Its precision or recall. Raises KeyError for another name."""
+        return {"precision": self.precision, "recall": self.recall}[name]
+
     def as_dict(self) -> dict[str, int | float | None]:
         """The counts and figures under the names the interfaces give them."""
         return {
@@ -52,6 +61,72 @@ class Count:
             "f1": self.f1,
             "aligned_accuracy": self.aligned_accuracy,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A figure that is no precision and recall: accuracy, ROC-AUC, an index. None is undefined."""
+
+    value: float | None
+
+    @property
+    def score(self) -> float | None:
+        """The figure that is quoted."""
+        return self.value
+
+    def part(self, name: str) -> float | None:
+        """Nothing: there is no precision or recall. Raises KeyError."""
+        raise KeyError(name)
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """The figure as the interfaces have it."""
+        return {"value": self.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The unweighted mean of the precision, recall and F1 of several labels, in points."""
+
+    precision: float
+    recall: float
+    f1: float
+
+    @property
+    def score(self) -> float | None:
+        """The figure that is quoted."""
+        return self.f1
+
+    def part(self, name: str) -> float | None:
+        """The mean precision or recall. Raises KeyError for another name."""
+        return {"precision": self.precision, "recall": self.recall}[name]
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """The figures under the names the interfaces give them; a mean has no counts."""
+        return {
+            "correct": None,
+            "gold": None,
+            "predicted": None,
+            "aligned": None,
+            "precision": self.precision,
+            "recall": self.recall,
+            "f1": self.f1,
+            "aligned_accuracy": None,
+            "value": self.f1,
+        }
+
+
+Figure: TypeAlias = Count | Mean | Value
+"""What a metric comes to: `score` is what is quoted, `part` its precision or recall."""
+
+
+def mean_of(counts: Collection[Count]) -> Mean:
+    """The macro average of some labels' counts; 0 where there are none."""
+    size = len(counts) or 1
+    return Mean(
+        sum(count.precision for count in counts) / size,
+        sum(count.recall for count in counts) / size,
+        sum(count.f1 for count in counts) / size,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,7 @@ def _codes() -> dict[str, Code]:
                 "sentence-missing": "A sentence of gold is missing",
                 "sentence-extra": "A sentence is not in gold",
                 "span-error": "A span differs from gold",
+                "class-error": "A document's labels differ from gold",
             },
         ),
         (
@@ -182,6 +183,14 @@ class Related:
 
 
 @dataclass(frozen=True, slots=True)
+class Repair:
+    """The one right repair of a problem: its place gets the text `new`. `title` says so."""
+
+    title: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong, at one place.
 
@@ -198,6 +207,7 @@ class Problem:
     script: bool = False
     related: tuple[Related, ...] = ()
     shown: bool = True
+    repair: Repair | None = None
 
 
 def problem(
@@ -209,6 +219,7 @@ def problem(
     refuses: bool | None = None,
     script: bool | None = None,
     related: tuple[Related, ...] = (),
+    repair: Repair | None = None,
 ) -> Problem:
     """A `Problem` with the severity and the consequences its code has by default.
 
@@ -225,4 +236,5 @@ def problem(
         refusing,
         refusing if script is None else script,
         related,
+        repair=repair,
     )

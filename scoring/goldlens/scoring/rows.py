@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from math import isfinite
+from typing import Any
 
-from goldlens.scoring.counts import Count
+import numpy as np
+
+from goldlens.scoring.bootstrap import Interval, Resampling
+from goldlens.scoring.counts import Count, Figure, Mean
+from goldlens.scoring.noise import within_noise
 from goldlens.scoring.signature import goldlens_version
-
-NOISE: Final = 0.5
-"""Points within which a published number without an interval is not told apart from ours."""
-
-HEADER: Final = (
-    "Component", "Language", "Metric", "Score", "95% CI", "Reference", "Within noise",
-)  # fmt: skip
-
-
-class UnknownMetric(ValueError):
-    """A metric was asked for that the task does not have."""
-
-    def __init__(self, name: str, known: Iterable[str]) -> None:
-        super().__init__(f"unknown metric {name!r}; this task has {', '.join(known)}")
+from goldlens.scoring.systems import Difference, Estimates, System
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What a row says besides its numbers."""
+    """What a row says besides its numbers.
+
+    `references`: published points by metric. `pred_sha256` may be "unsaved buffer".
+    """
 
     component: str = ""
     language: str = ""
@@ -39,142 +32,133 @@ class Labels:
     signature: str = ""
     gold_sha256: str = ""
     pred_sha256: str = ""
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One metric of one system. `score` and the rest are points; None is undefined."""
+    """One metric of one system. `score` and `reference` are points; None is undefined.
+
+    `reference_ci` is there where the reference is a system scored on the same test set, and
+    `difference` is then paired: ours less the system's.
+    """
 
     labels: Labels
     metric: str
     score: float | None
-    count: Count | None
+    ci: Interval | None
+    figure: Figure | None
     reference: float | None
+    reference_ci: Interval | None
+    difference: Difference | None
+    resampling: Resampling
     units: int
 
     @property
     def within_noise(self) -> bool | None:
-        """Whether the reference is within 0.5 points of the score; None without a reference."""
-        if self.reference is None or self.score is None:
-            return None
-        return abs(self.reference - self.score) <= NOISE
+        """Whether the reference is within noise of the score (see `noise`)."""
+        return within_noise(self.score, self.ci, self.reference, self.reference_ci)
 
-    def as_dict(self) -> dict[str, object]:
-        """All fields, as the JSON form has them. Intervals are not computed yet: null."""
-        labels, count = self.labels, self.count
+    def as_dict(self) -> dict[str, Any]:
+        """All fields, as the JSON form has them."""
+        labels, difference = self.labels, self.difference
+        count = self.figure if isinstance(self.figure, Count) else None
+        parts = self.figure if isinstance(self.figure, Count | Mean) else None
         return {
             "component": labels.component,
             "language": labels.language,
             "dataset": labels.dataset,
             "metric": self.metric,
             "score": self.score,
-            "ci": None,
+            "ci": pair_of(self.ci),
             "reference": self.reference,
-            "reference_ci": None,
+            "reference_ci": pair_of(self.reference_ci),
             "reference_source": labels.reference_source,
             "within_noise": self.within_noise,
-            "resamples": None,
-            "level": None,
-            "seed": None,
+            "resamples": self.resampling.resamples,
+            "level": self.resampling.level,
+            "seed": self.resampling.seed,
             "units": self.units,
-            "precision": None if count is None else count.precision,
-            "recall": None if count is None else count.recall,
+            "precision": None if parts is None else parts.precision,
+            "recall": None if parts is None else parts.recall,
             "correct": None if count is None else count.correct,
             "gold": None if count is None else count.gold,
             "predicted": None if count is None else count.predicted,
-            "difference": None,
-            "difference_ci": None,
-            "differ": None,
+            "difference": None if difference is None else difference.points,
+            "difference_ci": None if difference is None else pair_of(difference.ci),
+            "differ": None if difference is None else difference.differ,
             "signature": labels.signature,
-            "versions": {"goldlens": goldlens_version()},
+            "versions": versions(),
             "gold_sha256": labels.gold_sha256,
             "pred_sha256": labels.pred_sha256,
         }
 
-    def cells(self) -> tuple[str, ...]:
-        """The cells of the printed table."""
-        noise = self.within_noise
-        return (
-            self.labels.component,
-            self.labels.language,
-            self.metric,
-            _points(self.score),
-            "n/a",
-            _points(self.reference) if self.reference is not None else "",
-            "" if noise is None else ("yes" if noise else "no"),
-        )
+
+def pair_of(interval: Interval | None) -> list[float] | None:
+    """An interval as JSON has it: [low, high], or null."""
+    return None if interval is None else [interval.low, interval.high]
+
+
+def versions() -> dict[str, str]:
+    """What computed the figures, by name."""
+    return {
+        "goldlens": goldlens_version(),
+        "numpy": np.__version__,
+        "python": ".".join(map(str, sys.version_info[:3])),
+    }
 
 
 def rows(
-    figures: Mapping[str, Count | None], names: Sequence[str], labels: Labels, units: int
+    system: System,
+    names: Sequence[str],
+    labels: Labels,
+    units: int,
+    resampling: Resampling | None = None,
+    against: System | None = None,
 ) -> list[Row]:
-    """The rows of the metrics `names` (all of `figures`, if empty).
+    """The rows of the metrics `names` (all that the system has, if empty).
 
-    `NAME.precision` and `NAME.recall` give those instead of F1. Raises UnknownMetric for a name,
-    or a reference's name, that is not among the figures.
+    `against`: the reference's own output, scored on the same test set. Where a metric has a
+    published reference, that one is the row's reference; the paired difference is given besides.
+    Raises UnknownMetric for a metric, or a reference's metric, that the task does not have, and
+    ValueError for a reference that is no number, or one scored on another test set.
     """
-    for name in [*names, *labels.references]:
-        base, _, part = name.partition(".")
-        if base not in figures or part not in ("", "precision", "recall"):
-            raise UnknownMetric(name, figures)
+    published = _published(system, labels.references)
+    resampling = resampling or Resampling()
+    estimates = Estimates([system] if against is None else [system, against], resampling)
+    asked = list(names) or list(system.figures)
+    for name in asked:
+        system.resolved(name)
     found = []
-    for name in names or list(figures):
-        base, _, part = name.partition(".")
-        count = figures[base]
-        score = None if count is None else float(getattr(count, part or "f1"))
-        found.append(Row(labels, name, score, count, labels.references.get(name), units))
+    for name in asked:
+        reference, reference_ci = published.get(system.resolved(name)), None
+        difference = None
+        if against is not None:
+            difference = estimates.difference(name)
+            if reference is None:
+                reference, reference_ci = against.score(name), estimates.ci(1, name)
+        found.append(
+            Row(
+                labels,
+                name,
+                system.score(name),
+                estimates.ci(0, name),
+                system.figure(name),
+                reference,
+                reference_ci,
+                difference,
+                resampling,
+                units,
+            )
+        )
     return found
 
 
-def _points(value: float | None) -> str:
-    return "n/a" if value is None else f"{value:.2f}"
-
-
-def markdown(table: Sequence[Row]) -> str:
-    """A Markdown table."""
-    lines = [_piped(HEADER), _piped(["---"] * len(HEADER))]
-    lines += [_piped([cell.replace("|", "\\|") for cell in row.cells()]) for row in table]
-    return "\n".join(lines) + "\n"
-
-
-def _piped(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def as_json(table: Sequence[Row]) -> str:
-    """A list of objects with all fields."""
-    return json.dumps([row.as_dict() for row in table], ensure_ascii=False, indent=2) + "\n"
-
-
-def as_csv(table: Sequence[Row]) -> str:
-    """Comma-separated values, with the fields of the JSON form that are plain."""
-    out = io.StringIO()
-    plain = [name for name in (table[0].as_dict() if table else {}) if name != "versions"]
-    writer = csv.DictWriter(out, plain, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(row.as_dict() for row in table)
-    return out.getvalue()
-
-
-_TEX: Final = {c: f"\\{c}" for c in "&%$#_{}"} | {"~": r"\textasciitilde{}", "^": r"\^{}"}
-
-
-def latex(table: Sequence[Row]) -> str:
-    """A LaTeX table for the booktabs package."""
-    lines = [r"\begin{tabular}{lllrrrl}", r"\toprule", _tex(HEADER), r"\midrule"]
-    lines += [_tex(row.cells()) for row in table]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
-
-
-def _tex(cells: Iterable[str]) -> str:
-    escaped = ("".join(_TEX.get(c, c) for c in cell.replace("\\", "/")) for cell in cells)
-    return " & ".join(escaped) + r" \\"
-
-
-FORMATS: Final[Mapping[str, Callable[[Sequence[Row]], str]]] = {
-    "markdown": markdown,
-    "json": as_json,
-    "csv": as_csv,
-    "latex": latex,
-}
-"""How rows can be written, by the name of the format."""
+def _published(system: System, references: Mapping[str, float]) -> dict[str, float]:
+    """Published references by the names under which the system keeps its metrics."""
+    found: dict[str, float] = {}
+    for name, points in references.items():
+        if not isfinite(points):
+            raise ValueError(f"the reference {name} is {points}; give points, 0 to 100")
+        found[system.resolved(name)] = float(points)
+    return found

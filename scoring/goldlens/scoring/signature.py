@@ -36,7 +36,10 @@ def goldlens_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a score was computed with. `str` gives the signature."""
+    """What a score was computed with. `str` gives the signature.
+
+    `options`: names and values of what only this task knows, in a fixed order.
+    """
 
     task: str
     match: str
@@ -44,6 +47,7 @@ class Signature:
     strict: bool = False
     only: str = ""
     profile: str = "none"
+    options: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
         parts = [
@@ -54,5 +58,6 @@ class Signature:
         ]
         if self.only:
             parts.append(f"only:{self.only}")
+        parts += [f"{name}:{value}" for name, value in self.options]
         parts += [f"profile:{self.profile}", f"version:{goldlens_version()}"]
         return "|".join(["goldlens", *parts])

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from goldlens.scoring.counts import Count
+from goldlens.scoring.counts import Figure
 from goldlens.scoring.problems import Problem, Severity
 from goldlens.server.config import Settings
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister, Located
 from goldlens.server.engine.pair import Pair
 from goldlens.server.pairing import Pairing
+from goldlens.server.roles import Role
 from goldlens.server.sources import Stamp, sha256
 
 UNSAVED: Final = "unsaved buffer"
@@ -58,18 +59,20 @@ class OpenDocument:
     buffer: Document
     document: Document
     settings: Settings
+    language: str | None = None
+    role: Role = field(default_factory=lambda: Role(None))
     facing: Pairing | None = None
     pair: Pair | None = None
     lister: Lister | None = None
     trouble: str | None = None
     too_large: str | None = None
-    tagging: bool = False
+    excused: frozenset[str] = frozenset()
     edited: bool = False
     digest: str | None = None
     near: int = 0
     revision: int = 0
-    at_open: dict[str, Count | None] = field(default_factory=dict)
-    at_save: dict[str, Count | None] = field(default_factory=dict)
+    at_open: dict[str, Figure | None] = field(default_factory=dict)
+    at_save: dict[str, Figure | None] = field(default_factory=dict)
 
     def sha256(self, *, whole: bool = False) -> str:
         """The SHA-256 of what is scored, or that it has not been saved.
@@ -87,12 +90,8 @@ class OpenDocument:
 
     def judge(self, problem: Problem) -> Severity | None:
         """How severe a problem shows; None for not at all."""
-        if (
-            self.tagging
-            and problem.code == "head-missing"
-            and problem.severity is not Severity.INFORMATION
-        ):
-            # Said once for the whole file (see `tagging_notice`).
+        if problem.code in self.excused and problem.severity is not Severity.INFORMATION:
+            # Said once for the whole file (see `Format.notices`).
             return None
         if problem.code in self.settings.severity:
             return self.settings.severity_of(problem.code)
@@ -113,13 +112,15 @@ def no_collection(large: bool) -> Iterator[None]:
 
 
 def change_of(
-    before: Mapping[str, Count | None], now: Mapping[str, Count | None]
+    before: Mapping[str, Figure | None], now: Mapping[str, Figure | None]
 ) -> dict[str, float | None]:
-    """The change of each metric's F1, in points; None where it was or is undefined."""
+    """The change of each metric's score, in points; None where it was or is undefined."""
     found: dict[str, float | None] = {}
-    for name, count in now.items():
+    for name, figure in now.items():
         old = before.get(name)
-        found[name] = None if count is None or old is None else count.f1 - old.f1
+        was = None if old is None else old.score
+        score = None if figure is None else figure.score
+        found[name] = None if score is None or was is None else score - was
     return found
 
 

@@ -4,60 +4,65 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeAlias
 
-from goldlens.scoring.ud.task import UD
+from goldlens.scoring.task import Format
 from goldlens.server import config as configuration
 from goldlens.server.buffers import GoldFile
 from goldlens.server.config import Config
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.sources import Stamp, Unreadable, read, sha256, stamp
 
+_Key: TypeAlias = tuple[str, Format]
+
 
 class Library:
-    """What has been read from disk. Golds go by their path as text."""
+    """What has been read from disk. Golds go by their path and how they are read."""
 
     def __init__(self) -> None:
-        self._golds: dict[str, GoldFile] = {}
+        self._golds: dict[_Key, GoldFile] = {}
         self._configs: dict[Path, tuple[Stamp | None, Config]] = {}
 
     def __contains__(self, path: Path) -> bool:
-        return str(path) in self._golds
+        return any(key[0] == str(path) for key in self._golds)
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[_Key]:
         return iter(list(self._golds))
 
-    def gold(self, path: Path) -> Document:
-        """The gold file at a path. Raises Unreadable."""
-        if path not in self:
+    def gold(self, path: Path, format: Format) -> Document:
+        """The gold file at a path, read in a format. Raises Unreadable."""
+        key = str(path), format
+        if key not in self._golds:
             now = stamp(path)
             data = read(path)
-            self.keep(path, Document(UD, data, checks=False), now, data)
-        return self._golds[str(path)].document
+            self.keep(path, Document(format, data, checks=False), now, data)
+        return self._golds[key].document
 
     def keep(self, path: Path, document: Document, when: Stamp | None, data: bytes) -> None:
         """Takes a gold that was read elsewhere; `when` is the stamp from before it was read."""
-        self._golds[str(path)] = GoldFile(document, when, sha256(data))
+        self._golds[str(path), document.format] = GoldFile(document, when, sha256(data))
 
     def digest(self, path: Path) -> str | None:
         """The SHA-256 of a gold, if it has been read."""
-        gold = self._golds.get(str(path))
-        return gold.sha256 if gold else None
+        found = [gold.sha256 for key, gold in self._golds.items() if key[0] == str(path)]
+        return found[0] if found else None
 
-    def known(self, key: str) -> Document:
+    def known(self, key: _Key) -> Document:
         """A gold that has been read. Raises KeyError."""
         return self._golds[key].document
 
-    def read_again(self, key: str) -> Splice | None:
+    def read_again(self, key: _Key) -> Splice | None:
         """How a gold has changed since it was read; None if it has not.
 
         Raises Unreadable if it cannot be read any more; it is forgotten then.
         """
         gold = self._golds[key]
-        now = stamp(Path(key))
+        path = Path(key[0])
+        now = stamp(path)
         if now == gold.stamp:
             return None
         try:
-            data = read(Path(key))
+            data = read(path)
         except Unreadable:
             del self._golds[key]
             raise

@@ -20,8 +20,11 @@ DATA: Final = "data:"
 """How the gold of a known data set begins, instead of a path."""
 
 _PRED_FOLDERS: Final = frozenset({"pred", "preds", "predicted", "predictions"})
-_PRED_NAME: Final = re.compile(r"(.+\.)?pred(\.[^.]+)")
-_GOLD_NAME: Final = re.compile(r"(.+\.)?gold(\.[^.]+)")
+_PRED_NAME: Final = re.compile(r"(.+\.)?pred(\.stems)?(\.[^.]+)")
+_GOLD_NAME: Final = re.compile(r"(.+\.)?gold(\.groups)?(\.[^.]+)")
+_STEMS: Final = re.compile(r"(.+)\.stems(\.[^.]+)")
+_TAG: Final = re.compile(r"O|[BI]-\S+|[BI]")
+"""A tag of IOB2; by them a file of columns is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +106,36 @@ def expand(config: Config) -> list[tuple[PairConfig, Path, str]]:
 
 def task_of(path: Path, text: str = "") -> str | None:
     """The task a file's name suggests or, where it does not, the beginning of its `text`."""
+    if path.name.endswith((".stems.tsv", ".groups.tsv")) or path.name in (
+        "stems.tsv",
+        "groups.tsv",
+    ):
+        return "stemming"
     if path.suffix in EXTENSIONS:
         return EXTENSIONS[path.suffix]
-    for line in text.split("\n"):
-        if line.strip() and not line.startswith("#"):
-            cells = line.rstrip("\r").split("\t")
-            return "ud" if len(cells) == 10 and cells[0][:1].isdigit() else None
-    return None
+    rows = [line.rstrip() for line in text.split("\n") if line.strip() and line[0] != "#"]
+    rows = [row for row in rows[:200] if not row.startswith(("-DOCSTART-", "TOKEN"))]
+    if not rows:
+        return None
+    cells = rows[0].split("\t")
+    if len(cells) == 10 and cells[0][:1].isdigit():
+        return "ud"
+    if rows[0].startswith("{"):
+        return "classification"
+    columns = [row.split() for row in rows]
+    tagged = sum(len(row) > 1 and any(map(_TAG.fullmatch, row[1:])) for row in columns)
+    return "span" if tagged == len(rows) else None
+
+
+def pairs_with_gold(path: Path, config: Config | None) -> list[PairConfig]:
+    """The pairs of a configuration whose gold is at a path."""
+    gold = lexical(path)
+    return [] if config is None else [pair for pair in config.pairs if _gold(pair, config) == gold]
+
+
+def is_gold_name(path: Path) -> bool:
+    """Whether a file's name, or its folder's, says that it is gold."""
+    return bool(_GOLD_NAME.fullmatch(path.name)) or path.parent.name == "gold"
 
 
 def _gold(pair: PairConfig, config: Config) -> Path:
@@ -123,10 +149,14 @@ def _gold_by_name(pred: Path) -> tuple[Path, str] | None:
     if _GOLD_NAME.fullmatch(pred.name):
         return None
     if match := _PRED_NAME.fullmatch(pred.name):
-        return pred.with_name(f"{match[1] or ''}gold{match[2]}"), "pred"
+        groups = ".groups" if match[2] else ""
+        return pred.with_name(f"{match[1] or ''}gold{groups}{match[3]}"), "pred"
     folder = pred.parent
     if folder.name in _PRED_FOLDERS:
-        return folder.parent / "gold" / pred.name, folder.name
+        # Stems face a dictionary's groups, which is another kind of file.
+        stems = _STEMS.fullmatch(pred.name)
+        name = f"{stems[1]}.groups{stems[2]}" if stems else pred.name
+        return folder.parent / "gold" / name, folder.name
     return None
 
 

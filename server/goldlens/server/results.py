@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldlens.scoring.rows import FORMATS, Labels, UnknownMetric, rows
+from goldlens.scoring.bootstrap import Resampling
+from goldlens.scoring.rows import Labels, rows
+from goldlens.scoring.rows_formats import FORMATS
+from goldlens.scoring.systems import System
 from goldlens.scoring.ud import metrics as ud
 from goldlens.server.buffers import OpenDocument
 from goldlens.server.config import PairConfig
@@ -26,7 +29,7 @@ def rows_of(
     """The rows of a document that faces gold, as text.
 
     `fields` override what the configuration says: component, language, dataset, reference (a
-    mapping of metrics to points), reference_source. Raises RowsError.
+    mapping of metrics to points), reference_source, resamples, level, seed. Raises RowsError.
     """
     assert entry.pair is not None and entry.facing is not None
     if format not in FORMATS:
@@ -45,9 +48,16 @@ def rows_of(
         signature=str(board.signature()),
         gold_sha256=gold_sha256,
         pred_sha256=entry.sha256(whole=True),
+        task=entry.pair.task.name,
     )
+    system = System(board.figures(), entry.pair.sample(), entry.pair.task.name)
     try:
-        table = rows(board.figures(), names, labels, int(entry.pair.gold.facts[0]))
-    except UnknownMetric as error:
+        resampling = Resampling(
+            int(fields.get("resamples", pair.resamples)),
+            float(fields.get("level", pair.level)),
+            int(fields.get("seed", pair.seed)),
+        )
+        table = rows(system, names, labels, int(entry.pair.gold.facts[0]), resampling)
+    except ValueError as error:
         raise RowsError(str(error)) from error
     return FORMATS[format](table)

@@ -20,6 +20,8 @@ def tree_at(document: Document, pair: Pair | None, line: int) -> dict[str, objec
     head and relation, the head by the prediction's IDs (None if it has no counterpart), and
     `correct`. `problems`: code, severity, line and message. Lines count from 0.
     """
+    if document.format.name != "ud":
+        return None
     number = document.unit_at(line)
     if number >= len(document.units) or not document.units[number].canonical:
         return None

@@ -13,12 +13,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from goldlens.scoring.counts import Count
+from goldlens.scoring.counts import Figure
 from goldlens.scoring.problems import CODES
-from goldlens.scoring.task import GOLD, PRED
+from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
 from goldlens.scoring.text import BOM
-from goldlens.scoring.ud.alignment import GroupTooLarge
-from goldlens.scoring.ud.task import UD
 from goldlens.server import config as configuration
 from goldlens.server.buffers import (
     LARGE,
@@ -35,11 +33,13 @@ from goldlens.server.engine.document import Document, Edit
 from goldlens.server.engine.listing import Lister, Listing
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
-from goldlens.server.engine.scoreboard import Scoreboard, is_tagging
-from goldlens.server.engine.wholefile import file_problems, tagging_notice
+from goldlens.server.engine.scoreboard import Scoreboard
+from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.library import Library
 from goldlens.server.pairing import Pairing, expand, gold_for
+from goldlens.server.plain import PLAIN
 from goldlens.server.results import RowsError, rows_of
+from goldlens.server.roles import Role, role_of
 from goldlens.server.sources import (
     Unreadable,
     key_of,
@@ -91,12 +91,15 @@ class Workspace:
 
     # What editors do
 
-    def open(self, uri: str, text: str, version: int | None) -> set[str]:
-        """Takes a buffer; one that is open already is replaced."""
+    def open(
+        self, uri: str, text: str, version: int | None, language: str | None = None
+    ) -> set[str]:
+        """Takes a buffer; one that is open already is replaced. `language`: the editor's name."""
         key = key_of(uri)
         data = text.encode("utf-8", "surrogatepass")
-        placeholder = Document(UD, b"")
+        placeholder = Document(PLAIN, b"")
         entry = OpenDocument(uri, path_of(uri), version, placeholder, placeholder, self.settings)
+        entry.language = language
         self._open[key] = entry
         self._start(entry, data)
         entry.at_open = entry.at_save = self._figures(entry)
@@ -186,7 +189,7 @@ class Workspace:
                     touched.add(entry.uri)
         return touched
 
-    def _read_again(self, key: str) -> set[str]:
+    def _read_again(self, key: tuple[str, Format]) -> set[str]:
         document = self._library.known(key)
         facing = [e for e in self._open.values() if e.pair and e.pair.gold is document]
         try:
@@ -225,7 +228,12 @@ class Workspace:
             except Unreadable as error:
                 raise WorkspaceError(f"{path}: {error}") from error
         self._set_gold[key_of(uri)] = path
-        self._face(entry)
+        role = self._role(entry, entry.buffer.text())
+        if role.format == entry.document.format:
+            entry.role = role
+            self._face(entry)
+        else:
+            self._start(entry, entry.buffer.text())
         entry.at_open = entry.at_save = self._figures(entry)
         self._touch(entry)
         return {entry.uri}
@@ -253,8 +261,6 @@ class Workspace:
         """The problems of an open document. Raises WorkspaceError."""
         entry = self._entry(uri)
         extra = file_problems(entry.document, entry.trouble, entry.too_large)
-        if entry.tagging and (notice := tagging_notice(entry.document)):
-            extra.append(notice)
         lister = entry.lister
         if lister is None or lister.document is not entry.document or lister.pair is not entry.pair:
             lister = entry.lister = Lister(entry.document, entry.pair, entry.judge)
@@ -333,7 +339,7 @@ class Workspace:
             data = read(path)
         except Unreadable as error:
             raise WorkspaceError(f"{path}: {error}") from error
-        placeholder = Document(UD, b"")
+        placeholder = Document(PLAIN, b"")
         entry = OpenDocument(uri, path, None, placeholder, placeholder, self.settings)
         self._start(entry, data)
         entry.at_open = entry.at_save = self._figures(entry)
@@ -345,40 +351,59 @@ class Workspace:
         base = config.settings if config else Settings()
         entry.settings, _ = base.merge(self._options)
         extra = [code for code in _OFF if entry.settings.severity_of(code) is not None]
-        task: Any = UD
+        format: Format
         if entry.path is not None and entry.path.name in _CONFIG_NAMES:
-            task = Configuration(entry.path)
-        entry.tagging, entry.lister = False, None
+            entry.role = Role(None)
+            format = Configuration(entry.path)
+        else:
+            entry.role = self._role(entry, data)
+            format = entry.role.format
+        entry.excused, entry.lister = frozenset(), None
         large = len(data) > LARGE
         with no_collection(large):
-            if not (large and task is UD and self._start_both(entry, data, extra)):
-                entry.buffer = Document(task, data, later=large, extra=extra, judge=entry.judge)
+            if not (large and self._start_both(entry, data, extra)):
+                entry.buffer = Document(format, data, later=large, extra=extra, judge=entry.judge)
                 entry.document = entry.buffer
                 self._face(entry)
             if entry.settings.run == "onSave":
-                entry.document = Document(task, data, later=large, extra=extra, judge=entry.judge)
+                entry.document = Document(format, data, later=large, extra=extra, judge=entry.judge)
                 self._face(entry)
         self._settle(entry)
 
+    def _role(self, entry: OpenDocument, data: bytes) -> Role:
+        """What a document is, now."""
+        path = entry.path
+        if path is None:
+            return role_of(None, None, data, entry.language)
+        config = self._config(path)
+        return role_of(path, config, data, entry.language, self._by_hand(path))
+
     def _start_both(self, entry: OpenDocument, data: bytes, extra: Sequence[str]) -> bool:
         """Opens a large prediction together with its gold, if that is not known yet."""
-        facing = self._facing(entry.path) if entry.path else None
-        if facing is None or facing.task not in (None, "ud") or facing.pair.match == "sent_id":
+        task, facing = entry.role.task, entry.role.facing
+        if task is None or facing is None or facing.pair.match == "sent_id":
             return False
         if str(facing.gold) in self._open or facing.gold in self._library:
             return False
         now = stamp(facing.gold)
         try:
             gold = read(facing.gold)
-            opened = UD.open_both(gold.removeprefix(BOM), data.removeprefix(BOM))
-            document = Document(UD, gold, checks=False, units=opened.gold)
+            opened = task.open_both(gold.removeprefix(BOM), data.removeprefix(BOM))
+            if opened is None:
+                return False
+            document = Document(task.format(GOLD), gold, checks=False, units=opened.gold)
             self._library.keep(facing.gold, document, now, gold)
             entry.buffer = entry.document = Document(
-                UD, data, later=True, units=opened.pred, extra=extra, judge=entry.judge
+                task.format(PRED),
+                data,
+                later=True,
+                units=opened.pred,
+                extra=extra,
+                judge=entry.judge,
             )
             entry.facing, entry.trouble = facing, None
-            entry.pair = Pair(UD, document, entry.document, facing.pair.match, opened.counts)
-        except (Unreadable, GroupTooLarge):
+            entry.pair = Pair(task, document, entry.document, facing.pair.match, opened.counts)
+        except (Unreadable, Incomparable):
             return False
         return True
 
@@ -403,36 +428,43 @@ class Workspace:
     def _face(self, entry: OpenDocument) -> None:
         """Finds the gold a document faces and compares the two."""
         entry.pair, entry.trouble, entry.too_large, entry.facing = None, None, None, None
-        if entry.path is None or entry.document.task.name != UD.name:
-            return
-        facing = self._facing(entry.path)
-        entry.facing = facing
-        if facing is None or facing.task not in (None, "ud"):
+        task = entry.role.task
+        facing = entry.facing = entry.role.facing
+        if task is None or facing is None:
             return
         if str(facing.gold) not in self._open and facing.trouble:
             entry.trouble = facing.trouble
             return
         try:
-            gold = self._gold(facing.gold)
-            entry.pair = Pair(UD, gold, entry.document, facing.pair.match)
+            gold = self._gold(facing.gold, task)
+            entry.pair = Pair(task, gold, entry.document, facing.pair.match)
         except Unreadable as error:
             entry.trouble = f"gold cannot be read: {facing.gold}: {error}"
-        except GroupTooLarge as error:
+        except Incomparable as error:
             entry.too_large = str(error)
 
-    def _facing(self, path: Path) -> Pairing | None:
+    def _by_hand(self, path: Path) -> Pairing | None:
         by_hand = self._set_gold.get(str(path))
-        if by_hand is not None:
-            return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
-        return gold_for(path, self._config(path))
+        if by_hand is None:
+            return None
+        return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
 
     def _config(self, path: Path) -> Config | None:
         return self._library.config(path, self._roots)
 
-    def _gold(self, path: Path) -> Document:
+    def _gold(self, path: Path, task: Task) -> Document:
         """The gold at a path: the buffer that has it open, else the file. Raises Unreadable."""
-        opened = self._open.get(str(path))
-        return opened.document if opened else self._library.gold(path)
+        opened, format = self._open.get(str(path)), task.format(GOLD)
+        if opened is None:
+            return self._library.gold(path, format)
+        if opened.document.format != format:
+            # It was opened before anybody said what it is.
+            opened.role = Role(task, GOLD)
+            opened.buffer = Document(format, opened.buffer.text(), judge=opened.judge)
+            opened.document = opened.buffer
+            opened.pair, opened.lister = None, None
+            self._touch(opened)
+        return opened.document
 
     def _gold_changed(self, key: str) -> set[str]:
         """A buffer that may be somebody's gold came or went: those face the other now."""
@@ -462,26 +494,26 @@ class Workspace:
             return
         try:
             entry.pair.apply(side, splice)
-        except GroupTooLarge as error:
+        except Incomparable as error:
             entry.pair, entry.too_large = None, str(error)
 
     def _settle(self, entry: OpenDocument) -> None:
         """After a change to a document: what depends on the whole of it."""
         if entry.pair is None and entry.too_large:
             self._face(entry)
-        if entry.document.task.name == UD.name:
-            tagging = is_tagging(entry.document)
-            if tagging != entry.tagging:
-                entry.tagging = tagging
-                entry.document.rejudge(entry.judge)
-                entry.lister = None
+        document = entry.document
+        excused = frozenset(document.format.excused(document.facts.tolist()))
+        if excused != entry.excused:
+            entry.excused = excused
+            document.rejudge(entry.judge)
+            entry.lister = None
         self._touch(entry)
 
     def _touch(self, entry: OpenDocument) -> None:
         self._revision += 1
         entry.revision = self._revision
 
-    def _figures(self, entry: OpenDocument) -> dict[str, Count | None]:
+    def _figures(self, entry: OpenDocument) -> dict[str, Figure | None]:
         return Scoreboard(entry.pair).figures() if entry.pair else {}
 
     def _gold_digest(self, entry: OpenDocument) -> str:

@@ -37,7 +37,7 @@ def scored(gold: str, pred: str, **options: object) -> Evaluation:
     found = evaluate(*map(io.BytesIO, sides), Options(**options))  # type: ignore[arg-type]
     if not options.get("only"):
         pair = opened(*sides, str(options.get("match", "auto")))
-        assert pair.total.tolist() == found.total.tolist()
+        assert pair.sums.total.tolist() == found.total.tolist()
         assert Scoreboard(pair).covered() == found.covered
     return found
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from goldlens.scoring.segment import Kind
 from goldlens.scoring.ud.evaluate import Evaluation
-from goldlens.scoring.ud.segment import Kind
 from tests.scoring.ud.marked import conllu, numbers, opened, scored
 
 
@@ -205,7 +205,7 @@ def test_a_sentence_that_cannot_be_read_is_not_compared() -> None:
     assert [s.kind for s in pair.pairing] == [
         Kind.STREAM, Kind.MISMATCH, Kind.STREAM, Kind.STREAM,
     ]  # fmt: skip
-    assert pair.total[2] == 4
+    assert pair.sums.total[2] == 4
 
 
 def test_the_same_sentences_in_another_order_are_not_the_same_text() -> None:

@@ -173,3 +173,13 @@ def test_sentence_extra() -> None:
     assert "Gold has no sentence s2" in found.message
     assert found.place == ("here", 4, "# sent_id = s2")
     assert found.related == []
+
+
+def test_equal_texts_between_unequal_ones_are_told_apart_from_a_difference() -> None:
+    gold = file("aa", "bb", "cc", "dd", "ee").replace("# sent_id = s3\n", "")
+    pred = gold.replace(" aa ", " ax ").replace(" ee ", " ex ")
+    found = {each.place: each for each in said(gold, pred) if each.code == "stream-mismatch"}
+    assert len(found) == 3
+    between = found["here", 7, "cc"]
+    assert between.related == [("gold", 7, "cc")]
+    assert "the text is that of gold" in between.message

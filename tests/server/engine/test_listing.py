@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from goldlens.scoring.problems import CODES, Problem, Severity
+from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document, Edit
 from goldlens.server.engine.listing import Judge, Lister, Listing
@@ -111,14 +111,6 @@ def test_lines_follow_edits_above() -> None:
     after = lister.list([], None, 0).shown[0]
     assert (before.line, after.line) == (4, 6)
     assert after.problem is before.problem
-
-
-def test_every_code_has_a_severity_that_can_be_asked_for() -> None:
-    document = Document(UD, b"")
-    lister = Lister(document, None, default)
-    assert {code: lister.severity_of(code) for code in CODES} == {
-        code: known.severity for code, known in CODES.items()
-    }
 
 
 def test_a_memo_keeps_the_most_recently_used() -> None:

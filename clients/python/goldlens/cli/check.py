@@ -14,11 +14,12 @@ from goldlens.cli.findings import Finding, Text, findings, gold_text
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.outputs import put
 from goldlens.scoring.problems import Severity
+from goldlens.scoring.task import GOLD, Format, Incomparable, Task
 from goldlens.scoring.text import not_text
-from goldlens.scoring.ud.alignment import GroupTooLarge
 from goldlens.server import config as configuration
-from goldlens.server.config import Config, Settings
-from goldlens.server.pairing import gold_for
+from goldlens.server.config import Config, PairConfig, Settings
+from goldlens.server.pairing import Pairing, gold_for
+from goldlens.server.roles import Role, role_of, task_for
 from goldlens.server.sources import Unreadable, read
 
 
@@ -81,16 +82,16 @@ class Checker:
     def __init__(self, gold: str | None, *, use_gold: bool) -> None:
         """`gold` names the gold of all files. Raises Trouble if it cannot be read."""
         self._use_gold = use_gold
-        self._named: Text | None = None
+        self._named: tuple[str, bytes] | None = None
         self._named_path: Path | None = None
         if gold is not None:
             data = inputs.read_bytes(gold)
             if why := not_text(data):
                 raise Trouble(inputs.name_of(gold), "encoding", why)
-            self._named = gold_text(inputs.name_of(gold), data)
+            self._named = inputs.name_of(gold), data
             self._named_path = None if gold == inputs.STDIN else Path(gold)
         self._configs: dict[Path, Config | None] = {}
-        self._golds: dict[Path, Text] = {}
+        self._golds: dict[tuple[Path, Format], Text] = {}
 
     def check(self, file: str) -> Iterator[Finding]:
         """The problems of a file (of standard input, if it is "-"). Raises Trouble."""
@@ -101,29 +102,49 @@ class Checker:
             raise Trouble(name, "same-file", message)
         config = self._config(path or Path.cwd())
         settings = config.settings if config else Settings()
-        gold, match, trouble = self._named, "auto", None
-        if gold is None and path is not None and self._use_gold:
-            gold, match, trouble = self._facing(path, config)
+        role = self._role(path, config, data)
+        gold, match, trouble = None, "auto", None
+        if role.task is not None and self._named is not None:
+            gold = self._gold_text(Path(self._named[0]), role.task, *self._named)
+        elif self._use_gold:
+            gold, match, trouble = self._facing(role)
         try:
-            yield from findings(name, data, settings, path, gold, match, trouble)
-        except GroupTooLarge as error:
+            yield from findings(name, data, settings, role, path, gold, match, trouble)
+        except Incomparable as error:
             # As in an editor: what can be said without gold is said.
-            yield from findings(name, data, settings, path, too_large=str(error))
+            yield from findings(name, data, settings, role, path, too_large=str(error))
 
-    def _facing(self, path: Path, config: Config | None) -> tuple[Text | None, str, str | None]:
+    def _role(self, path: Path | None, config: Config | None, data: bytes) -> Role:
+        """What a file is; one that was named is annotation, whatever its name."""
+        facing = None
+        if self._named_path is not None and path is not None:
+            # It faces what was named, under what the configuration says of it.
+            configured = gold_for(path, config)
+            pair = configured.pair if configured else PairConfig(str(self._named_path), str(path))
+            facing = Pairing(path, self._named_path, pair, "", "name")
+        role = role_of(path, config, data, facing=facing)
+        return role if role.task else Role(task_for(PairConfig("", ""), path or Path(), data))
+
+    def _gold_text(self, path: Path, task: Task, name: str, data: bytes) -> Text:
+        key = path, task.format(GOLD)
+        if key not in self._golds:
+            self._golds[key] = gold_text(name, data, task)
+        return self._golds[key]
+
+    def _facing(self, role: Role) -> tuple[Text | None, str, str | None]:
         """The gold of a file and how it is matched, or why it cannot be had."""
-        facing = gold_for(path, config)
-        if facing is None or facing.task not in (None, "ud"):
+        facing, task = role.facing, role.task
+        if facing is None or task is None:
             return None, "auto", None
         if facing.trouble:
             return None, "auto", facing.trouble
-        if facing.gold not in self._golds:
+        if (facing.gold, task.format(GOLD)) not in self._golds:
             try:
                 data = read(facing.gold)
             except Unreadable as error:
                 return None, "auto", f"gold cannot be read: {facing.gold}: {error}"
-            self._golds[facing.gold] = gold_text(_shown(facing.gold), data)
-        return self._golds[facing.gold], facing.pair.match, None
+            self._gold_text(facing.gold, task, _shown(facing.gold), data)
+        return self._golds[facing.gold, task.format(GOLD)], facing.pair.match, None
 
     def _config(self, start: Path) -> Config | None:
         """The configuration that holds for a file; if it has problems of its own, says so."""

@@ -12,15 +12,15 @@ from typing import Final
 
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
+from goldlens.scoring.task import GOLD, Task
 from goldlens.scoring.text import BOM, not_text
-from goldlens.scoring.ud.task import UD
 from goldlens.server.config import FILE, PYPROJECT, Settings
 from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister
 from goldlens.server.engine.pair import Pair
-from goldlens.server.engine.scoreboard import is_tagging
-from goldlens.server.engine.wholefile import file_problems, tagging_notice
+from goldlens.server.engine.wholefile import file_problems
+from goldlens.server.roles import Role
 
 CONFIGURATIONS: Final = frozenset({FILE, PYPROJECT})
 _OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
@@ -114,6 +114,7 @@ def findings(
     name: str,
     data: bytes,
     settings: Settings,
+    role: Role,
     path: Path | None = None,
     gold: Text | None = None,
     match: str = "auto",
@@ -122,10 +123,10 @@ def findings(
 ) -> Iterator[Finding]:
     """All problems of a file, in order of line and column.
 
-    `path` tells a configuration from an annotated file. `gold` is what the file faces, matched by
-    `match`; `trouble` says why the gold that it should face cannot be had, `too_large` why the two
-    cannot be compared. What is no text at all is one `encoding`. Raises GroupTooLarge (see
-    `scoring.ud.alignment`).
+    `role` says how it is read, `path` tells a configuration from an annotated file. `gold` is what
+    the file faces, matched by `match`; `trouble` says why the gold that it should face cannot be
+    had, `too_large` why the two cannot be compared. What is no text at all is one `encoding`.
+    Raises Incomparable (see `scoring.task`).
     """
     if why := not_text(data):
         yield Finding(Stretch(name, 1, 1, 1, 1), Severity.ERROR, "encoding", why)
@@ -136,19 +137,20 @@ def findings(
         text = Text(name, data, document)
         yield from _listed(text, None, None, judge, ())
         return
-    document = Document(UD, data, extra=judge.extra, judge=judge)
+    document = Document(role.format, data, extra=judge.extra, judge=judge)
+    judge.excused = frozenset(document.format.excused(document.facts.tolist()))
+    if judge.excused:
+        document.rejudge(judge)
     extra = file_problems(document, trouble, too_large)
-    if is_tagging(document):
-        judge.tagging = True
-        if notice := tagging_notice(document):
-            extra.append(notice)
-    pair = Pair(UD, gold.document, document, match) if gold is not None else None
+    pair = None
+    if gold is not None and role.task is not None:
+        pair = Pair(role.task, gold.document, document, match)
     yield from _listed(Text(name, data, document), gold, pair, judge, extra)
 
 
-def gold_text(name: str, data: bytes) -> Text:
+def gold_text(name: str, data: bytes, task: Task) -> Text:
     """A gold file, to hold others against."""
-    return Text(name, data, Document(UD, data, checks=False))
+    return Text(name, data, Document(task.format(GOLD), data, checks=False))
 
 
 class Judge:
@@ -159,13 +161,12 @@ class Judge:
             code: settings.severity_of(code) for code in settings.severity
         }
         self.extra = tuple(code for code in _OFF if self._chosen.get(code) is not None)
-        self.tagging = False
+        self.excused: frozenset[str] = frozenset()
 
     def __call__(self, problem: Problem) -> Severity | None:
         """The severity of a problem."""
-        noticed = problem.severity is Severity.INFORMATION
-        if self.tagging and problem.code == "head-missing" and not noticed:
-            # One notice for the whole file says it (see `tagging_notice`).
+        if problem.code in self.excused and problem.severity is not Severity.INFORMATION:
+            # One notice for the whole file says it (see `Format.notices`).
             return None
         if problem.code in self._chosen:
             return self._chosen[problem.code]

@@ -29,6 +29,7 @@ from goldlens.cli.outputs import silence
 VERBS: Final = {
     "score": "A table of every metric of a prediction against gold.",
     "check": "All problems of files, against gold too where one is found.",
+    "stem": "How well a stemmer keeps a dictionary's groups together, and apart.",
     "lsp": "The language server, on standard input and output.",
     "demo": "The main things on a small corpus, explained as it runs.",
 }

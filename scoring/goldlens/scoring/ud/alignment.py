@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from goldlens.scoring.task import Incomparable
 from goldlens.scoring.ud.cells import (
     Bools,
     Ints,
@@ -33,7 +34,7 @@ GROUP_LIMIT: Final = 64_000_000
 """The most word pairs a group may have; see `GroupTooLarge`."""
 
 
-class GroupTooLarge(ValueError):
+class GroupTooLarge(Incomparable):
     """A group of overlapping multiword tokens has too many word pairs to be aligned."""
 
     def __init__(self, gold: int, pred: int) -> None:

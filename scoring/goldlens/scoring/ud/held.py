@@ -9,16 +9,16 @@ from dataclasses import replace
 import numpy as np
 
 from goldlens.scoring.conllu.blocks import split
+from goldlens.scoring.coverage import Coverage, coverage
 from goldlens.scoring.problems import Place, Problem
+from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.task import GOLD, PRED
 from goldlens.scoring.text import BOM, decoded
 from goldlens.scoring.ud import metrics
-from goldlens.scoring.ud.coverage import Coverage, coverage
 from goldlens.scoring.ud.evaluate import Cause, Evaluation, Options, Side, excused
 from goldlens.scoring.ud.faces import common_prefix, ends_of, stream
 from goldlens.scoring.ud.mismatch import Run, mismatch_problem
 from goldlens.scoring.ud.places import line_and_column
-from goldlens.scoring.ud.segment import Kind, Segment
 from goldlens.scoring.ud.task import UD
 from goldlens.scoring.ud.unit import Unit, parse, sent_id_place
 
@@ -107,7 +107,8 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
     for file in (gold, pred):
         if file.headless:
             causes = [excused(cause, file.side) for cause in causes]
-    found = coverage(pairing, gold.units, sum(unit.sentence for unit in gold.units))
+    sentences = sum(unit.sentence for unit in gold.units)
+    found = coverage(pairing, gold.units, sentences, lambda unit: unit.sentence)
     return Evaluation(
         replace(options, match=match if options.only else options.match),
         total,
@@ -237,10 +238,11 @@ def _doubled(file: _File) -> list[Cause]:
 
 
 def _covered(found: Coverage, gold: _File, pred: _File, dropped: _Dropped) -> dict[str, object]:
-    left_out = sum(gold.units[g].sentence for g in dropped.gold.difference(found.missing))
+    missing = [unit for unit, _ in found.missing]
+    left_out = sum(gold.units[g].sentence for g in dropped.gold.difference(missing))
     said: dict[str, object] = {
         "compared": found.compared - left_out,
-        "missing": [gold.named(unit) for unit in found.missing],
+        "missing": [gold.named(unit) for unit in missing],
         "extra": [pred.named(unit) for unit in found.extra],
         "mismatch": [
             {

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from goldlens.scoring.bootstrap import Statistic, f1, ratio
 from goldlens.scoring.counts import Count, Metric
 
 ITEMS: Final = ("tokens", "sentences", "words", "content", "edges")
@@ -63,6 +64,19 @@ def _metric(name: str) -> Metric:
 
 METRICS: Final = {name: _metric(name) for name in NAMES}
 """Each metric by name: which columns it is made of."""
+
+
+def _statistics() -> dict[str, Statistic]:
+    found: dict[str, Statistic] = {}
+    for name, metric in METRICS.items():
+        found[name] = f1(metric.correct, metric.gold, metric.predicted)
+        found[f"{name}.precision"] = ratio(metric.correct, metric.predicted)
+        found[f"{name}.recall"] = ratio(metric.correct, metric.gold)
+    return found
+
+
+STATISTICS: Final = _statistics()
+"""How each metric, its precision and its recall come from sums of the columns."""
 
 
 def count(name: str, vector: object) -> Count:

@@ -46,6 +46,8 @@ def mismatch_problem(run: Run) -> Problem | None:
     if any(not unit.readable for unit in [*run.gold, *run.pred]):
         return None
     ours, theirs = (b"".join([u.stream for u in side]) for side in (run.pred, run.gold))
+    if ours == theirs:
+        return _unfaced(run)
     same = _common(ours, theirs)
     here = _spot(run.pred, run.before, same, ours, Side.HERE)
     there = _spot(run.gold, run.gold_before, same, theirs, Side.THERE)
@@ -55,6 +57,19 @@ def mismatch_problem(run: Run) -> Problem | None:
         message += f"; {_advice(ours, theirs)}"
     related = (Related(there.place, f"gold: {_quoted(there.rest) if there.rest else 'its end'}"),)
     return problem("stream-mismatch", here.place, message, related=related)
+
+
+def _unfaced(run: Run) -> Problem:
+    """Sentences that could face each other if the texts around them did, or their names."""
+    here = Rows(run.pred, Side.HERE).token_place(0, FORM)
+    there = Rows(run.gold, Side.THERE).token_place(0, FORM)
+    message = (
+        "Here the text is that of gold, but what stands around it differs, and no sent_id of its "
+        "own says what it faces; repair the sentences around it, or give both sides the same "
+        "unique sent_ids"
+    )
+    related = (Related(there, "gold: the same text"),)
+    return problem("stream-mismatch", here, message, related=related)
 
 
 def _message(run: Run, ours: str, theirs: str, at: int) -> str:

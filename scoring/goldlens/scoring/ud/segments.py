@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from goldlens.scoring.segment import Change, Kind, Segment
 from goldlens.scoring.task import GOLD, PRED
 from goldlens.scoring.ud.cells import Ints
 from goldlens.scoring.ud.faces import (
@@ -25,7 +26,6 @@ from goldlens.scoring.ud.faces import (
     is_cut,
     stream,
 )
-from goldlens.scoring.ud.segment import Change, Kind, Segment
 from goldlens.scoring.ud.unit import Unit
 
 _KINDS: Final = tuple(Kind)
@@ -84,6 +84,12 @@ class Pairing:
     def middle(self) -> range:
         """The segments between the common prefix and the common suffix."""
         return range(*self._middle)
+
+    def uncompared(self) -> Iterator[int]:
+        """The segments that are not compared and not blank: all lie in the middle."""
+        low, high = self._middle
+        kinds = self._rows[low:high, 0]
+        return iter((low + ((kinds > Kind.PAIR) & (kinds != Kind.BLANK)).nonzero()[0]).tolist())
 
     def segments_of(self, side: int, start: int, stop: int) -> range:
         """The segments that hold units `start` to `stop` (exclusive, at least one) of a side.

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import Self
 
 import numpy as np
 
+from goldlens.scoring.bootstrap import Sample
 from goldlens.scoring.conllu.blocks import is_closed, split
-from goldlens.scoring.problems import Place, Problem, Related, Side, problem
+from goldlens.scoring.counts import Figure
+from goldlens.scoring.problems import CODES, Place, Problem, Related, Severity, Side, problem
+from goldlens.scoring.segment import Kind, Segment
+from goldlens.scoring.signature import Signature
+from goldlens.scoring.text import decoded
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
 from goldlens.scoring.ud.errors import comparison_problems, problems_by_segment
 from goldlens.scoring.ud.faces import is_cut
 from goldlens.scoring.ud.mismatch import Run, behind, mismatch_problem
 from goldlens.scoring.ud.opening import Opened, open_both
-from goldlens.scoring.ud.segment import Kind, Segment
+from goldlens.scoring.ud.score import figures
 from goldlens.scoring.ud.segments import Pairing
 from goldlens.scoring.ud.table import Table, table_of
 from goldlens.scoring.ud.unit import PIECE, Unit, parse, sent_id_place
@@ -26,13 +32,51 @@ class UniversalDependencies:
     """The `ud` task. It has no state: an instance is only a name for what this module does."""
 
     name: str = "ud"
-    width: int = metrics.WIDTH
 
     fact_names: tuple[str, ...] = ("sentences", "words", "unheaded")
+    has_header: bool = False
+
+    def format(self, side: int) -> Self:
+        """Itself: gold and prediction are written alike."""
+        return self
 
     def facts(self, unit: Unit) -> tuple[int, ...]:
         """Sentences, words, and words whose HEAD is `_`."""
         return 1 if unit.canonical else int(unit.sentence), unit.words, unit.unheaded
+
+    def regime(self, facts: Sequence[int]) -> None:
+        """None: every sentence is read by itself."""
+
+    def likely_regime(self, text: bytes) -> None:
+        """None."""
+
+    def excused(self, facts: Sequence[int]) -> Collection[str]:
+        """head-missing, of a file in which no word has a HEAD."""
+        return ("head-missing",) if is_tagging(facts) else ()
+
+    def notices(self, units: Sequence[Unit], facts: Sequence[int]) -> list[Problem]:
+        """The one thing to say of a file without any HEAD."""
+        if not is_tagging(facts):
+            return []
+        first = next((k for k, unit in enumerate(units) if unit.problems), len(units))
+        own = units[first].problems if first < len(units) else ()
+        return [
+            problem(
+                "head-missing",
+                Place(first, missing.place.line, missing.place.start, missing.place.end),
+                "No word of this file has a HEAD: it is scored as a tagging prediction, without "
+                "attachment",
+                severity=Severity.INFORMATION,
+                refuses=False,
+                script=True,
+            )
+            for missing in own
+            if missing.code == "head-missing"
+        ][:1]
+
+    def title(self, unit: Unit) -> str | None:
+        """The sent_id."""
+        return decoded(unit.sent_id)
 
     def key(self, unit: Unit) -> bytes | None:
         """The sent_id."""
@@ -44,12 +88,16 @@ class UniversalDependencies:
         """Where the sent_id stands."""
         return sent_id_place(unit.text)
 
-    def duplicate(self, key: Hashable, place: Place, first: Place) -> Problem:
+    def duplicate_severity(self, unit: Unit, first: Unit) -> Severity:
+        """A Warning, whatever else the two sentences hold."""
+        return Severity.WARNING
+
+    def duplicate(self, key: Hashable, place: Place, first: Place, severity: Severity) -> Problem:
         """A sent-id-duplicate."""
         text = key.decode("utf-8", "replace") if isinstance(key, bytes) else str(key)
         message = f"The sent_id {text} has been given before; name each sentence apart"
         related = (Related(first, "the first one"),)
-        return problem(self.duplicate_code, place, message, related=related)
+        return problem(self.duplicate_code, place, message, severity=severity, related=related)
 
     def split(self, text: bytes) -> list[bytes]:
         """The blocks of a text (see `conllu.blocks.split`)."""
@@ -63,9 +111,11 @@ class UniversalDependencies:
         self,
         blocks: Sequence[bytes],
         *,
+        at_start: bool = True,
         at_end: bool = True,
         checks: bool = True,
         extra: Collection[str] = (),
+        regime: None = None,
     ) -> list[Unit]:
         """Units of consecutive blocks, the first of which follows a closed one or none."""
         return parse(blocks, at_end=at_end, checks=checks, extra=extra)
@@ -120,6 +170,16 @@ class UniversalDependencies:
         "sentence-missing",
         "sentence-extra",
     )
+    severities: tuple[Severity, ...] = tuple(CODES[code].severity for code in codes)
+    unfaced: Mapping[Kind, str] = {
+        Kind.MISMATCH: "stream-mismatch",
+        Kind.MISSING: "sentence-missing",
+        Kind.EXTRA: "sentence-extra",
+    }
+
+    def sums(self) -> CountSums:
+        """A vector of `width` zeros."""
+        return CountSums()
 
     def tallies(
         self,
@@ -198,9 +258,59 @@ class UniversalDependencies:
             found += problems_by_segment(theirs, ours, sizes)
         return found
 
-    def metrics(self) -> dict[str, object]:
-        """The metrics by name."""
-        return dict(metrics.METRICS)
+    def figures(
+        self, sums: CountSums, gold: Sequence[int], pred: Sequence[int], *, strict: bool = False
+    ) -> dict[str, Figure | None]:
+        """The metrics by name (see `score.figures`)."""
+        tagging = is_tagging(pred) or is_tagging(gold)
+        return {**figures(sums.total, tagging=tagging, strict=strict)}
+
+    def labels(self, sums: CountSums) -> dict[str, dict[str, float | int | None]]:
+        """None: nothing is counted by label."""
+        return {}
+
+    def skipped(self, sums: CountSums) -> list[str]:
+        """None."""
+        return []
+
+    def signature(self, match: str, policy: str, *, strict: bool = False) -> Signature:
+        """What figures are computed with."""
+        return Signature(self.name, match, policy, strict)
+
+    def sample(self, comparisons: Sequence[Counts], starts: Sequence[int], units: int) -> Sample:
+        """Counts by gold sentence."""
+        counts = np.zeros((units, metrics.PROBLEM), np.int32)
+        for first, rows in zip(starts, comparisons, strict=True):
+            stop = min(first + len(rows), units)
+            counts[first:stop] += rows[: stop - first, : metrics.PROBLEM]
+            if stop < first + len(rows):
+                counts[units - 1] += rows[stop - first :, : metrics.PROBLEM].sum(axis=0)
+        return Sample(counts, metrics.STATISTICS)
+
+
+class CountSums:
+    """The sum of vectors of counts, `total`."""
+
+    def __init__(self) -> None:
+        self.total = np.zeros(metrics.WIDTH, np.int64)
+
+    def add(self, comparisons: Sequence[Counts]) -> None:
+        """Adds the rows of some segments."""
+        if len(comparisons) > 1:
+            self.total += np.concatenate(comparisons).sum(axis=0)
+        elif comparisons:
+            self.total += comparisons[0].sum(axis=0)
+
+    def remove(self, comparisons: Sequence[Counts]) -> None:
+        """Takes the rows of some segments away."""
+        for rows in comparisons:
+            self.total -= rows.sum(axis=0)
+
+
+def is_tagging(facts: Sequence[int]) -> bool:
+    """Whether every word of a file has `_` for its HEAD, by the file's facts."""
+    _, words, unheaded = facts
+    return bool(words) and bool(words == unheaded)
 
 
 def _known_counts(gold: Sequence[Unit], segments: Sequence[Segment], known: Counts) -> list[Counts]:

@@ -54,6 +54,11 @@ class Unit:
     lines: int
 
     @property
+    def first(self) -> bool:
+        """Never: what a sentence says holds wherever it stands."""
+        return False
+
+    @property
     def sentence(self) -> bool:
         """Whether the block holds a sentence at all."""
         return bool(self.canonical) or not self.readable

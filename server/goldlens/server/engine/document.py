@@ -54,11 +54,13 @@ class Document:
 
     A large text may be opened without looking for problems that do not touch the score; they are
     then found by and by (`check_some`), and `unchecked` says how many units are left.
+
+    `regime` is what of the whole file decides how its blocks are read (see `Format.regime`).
     """
 
     def __init__(
         self,
-        task: Format,
+        format: Format,
         text: bytes,
         *,
         checks: bool = True,
@@ -73,17 +75,21 @@ class Document:
         only by `check_some`. `units` are those of the text (without its mark), parsed without
         checks, where they are known already.
         """
-        self.task, self._checks, self._extra = task, checks, frozenset(extra)
+        self.format, self._checks, self._extra = format, checks, frozenset(extra)
         self._judge = judge
         self.bom = text.startswith(BOM)
+        body = text[3:] if self.bom else text
+        self.regime = format.likely_regime(body)
         if units is None:
-            blocks = task.split(text[3:] if self.bom else text)
-            units = task.parse(blocks, at_end=True, checks=checks and not later, extra=self._extra)
+            units = self._parse(format.split(body), checks=checks and not later)
+        self.facts = self._facts(units)
+        if (regime := format.regime(self.facts.tolist())) != self.regime:
+            self.regime = regime
+            units = self._parse(format.split(body), checks=checks and not later)
         self.units: list[Any] = units
         self._to_check = np.full(len(self.units), checks and later)
         self.line_starts = _starts([unit.lines for unit in units])
         self.cr = 0
-        self.facts = np.zeros(len(task.fact_names), np.int64)
         self.keys: Counter[Hashable] = Counter()
         self.doubled: set[Hashable] = set()
         self._may_have_cr = b"\r" in text
@@ -182,7 +188,7 @@ class Document:
     def replace(self, text: bytes) -> Splice:
         """Takes another text; only the units that differ are parsed again."""
         self.bom = text.startswith(BOM)
-        blocks = self.task.split(text[3:] if self.bom else text)
+        blocks = self.format.split(text[3:] if self.bom else text)
         units = self.units
         same = 0
         limit = min(len(blocks), len(units))
@@ -200,13 +206,18 @@ class Document:
         """Replaces units first to stop by those of a text, and what hangs together with them."""
         units = self.units
         first, stop, text = self._stretch(first, stop, text)
-        blocks = self.task.split(text)
+        if not first and self.format.has_header and stop < len(units):
+            # What is the file's first block now, or was until now, says something else there.
+            first, stop, text = self._stretch(0, stop + 1, text + units[stop].text)
+        blocks = self.format.split(text)
         while stop < len(units) and blocks and self._runs_into(blocks[-1], stop):
             first, stop, text = self._stretch(first, stop + 1, text + units[stop].text)
-            blocks = self.task.split(text)
+            blocks = self.format.split(text)
         at_end = stop == len(units)
-        known = self._recent.find(blocks[0]) if len(blocks) == 1 else None
-        added = [known] if known else self._parse(blocks, at_end=at_end)
+        known = None
+        if len(blocks) == 1 and (first or not self.format.has_header):
+            known = self._recent.find(blocks[0])
+        added = [known] if known else self._parse(blocks, at_start=not first, at_end=at_end)
         # A unit that was the last one may say other things now that something follows it.
         removed = units[first:stop]
         while added and removed and _same(added[0], removed[0]):
@@ -215,7 +226,20 @@ class Document:
             added, removed = added[:-1], removed[:-1]
         units[first : first + len(removed)] = added
         self._renumber(first, removed, added)
+        if (regime := self.format.regime(self.facts.tolist())) != self.regime:
+            return self._read_again(regime, Splice(first, removed, added))
         return Splice(first, removed, added)
+
+    def _read_again(self, regime: Any, done: Splice) -> Splice:
+        """Reads all blocks under another regime, after a change that has been made already."""
+        self.regime, now = regime, list(self.units)
+        before = [*now[: done.start], *done.removed, *now[done.start + len(done.added) :]]
+        added = self._parse([unit.text for unit in now])
+        self._recent = Memo(_RECENT)
+        self.units[:] = added
+        self._renumber(0, now, added)
+        self._recent = Memo(_RECENT)
+        return Splice(0, before, added)
 
     def _stretch(self, first: int, stop: int, text: bytes) -> tuple[int, int, bytes]:
         """Takes in the neighbours that are split and parsed together with these units."""
@@ -234,21 +258,45 @@ class Document:
 
     def _runs_into(self, block: bytes, following: int) -> bool:
         """Whether a new block and the unit behind it hang together."""
-        if not self.task.is_closed(block):
+        if not self.format.is_closed(block):
             return True
         return block.endswith(b"\r") and self.units[following].text.startswith(b"\n")
 
     def _stands_alone(self, unit: Any) -> bool:
         """Whether a unit says the same wherever its block stands."""
-        return not unit.glued and not unit.last and self.task.is_closed(unit.text)
+        inside = not unit.glued and not unit.first and not unit.last
+        return inside and self.format.is_closed(unit.text)
 
-    def _parse(self, blocks: Sequence[bytes], *, at_end: bool) -> list[Any]:
-        return self.task.parse(blocks, at_end=at_end, checks=self._checks, extra=self._extra)
+    def _parse(
+        self,
+        blocks: Sequence[bytes],
+        *,
+        at_start: bool = True,
+        at_end: bool = True,
+        checks: bool | None = None,
+    ) -> list[Any]:
+        return self.format.parse(
+            blocks,
+            at_start=at_start,
+            at_end=at_end,
+            checks=self._checks if checks is None else checks,
+            extra=self._extra,
+            regime=self.regime,
+        )
+
+    def _facts(self, units: Sequence[Any]) -> np.ndarray:
+        """The sums of the units' facts."""
+        sums = np.zeros(len(self.format.fact_names), np.int64)
+        if units:
+            columns = zip(*map(self.format.facts, units), strict=True)
+            sums[:] = [sum(values) for values in columns]
+        return sums
 
     def _renumber(self, first: int, removed: Sequence[Any], added: Sequence[Any]) -> None:
         if not self._same_keys(removed, added):
             self._duplicates = None
         self._count(removed, added)
+        self.facts += self._facts(added) - self._facts(removed)
         flaws = self._flaws(added)
         behind = first + len(removed)
         if len(removed) == 1 and not self._to_check[first] and self._stands_alone(removed[0]):
@@ -282,30 +330,24 @@ class Document:
         if not self.doubled:
             return None
         if self._duplicates is None:
-            self._duplicates = Duplicates(self.task, self.units, self.doubled)
+            self._duplicates = Duplicates(self.format, self.units, self.doubled)
         return self._duplicates
 
     def _same_keys(self, removed: Sequence[Any], added: Sequence[Any]) -> bool:
         """Whether all keys stand where they stood."""
-        task = self.task
+        key = self.format.key
         return len(removed) == len(added) and all(
-            task.key(a) == task.key(b)
-            and (task.key(a) not in self.doubled or task.key_place(a) == task.key_place(b))
+            key(a) == key(b) and (key(a) not in self.doubled or a == b)
             for a, b in zip(removed, added, strict=True)
         )
 
     def _count(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        task = self.task
         for units, sign in ((removed, -1), (added, 1)):
             if not units:
                 continue
             if self._may_have_cr:
                 self.cr += sign * sum([b"\r" in unit.text for unit in units])
-            for name, values in zip(
-                range(len(task.fact_names)), zip(*map(task.facts, units), strict=True), strict=True
-            ):
-                self.facts[name] += sign * sum(values)
-            keys = Counter(map(task.key, units))
+            keys = Counter(map(self.format.key, units))
             keys.pop(None, None)
             for key, count in keys.items():
                 now = self.keys[key] = self.keys[key] + sign * count
@@ -343,13 +385,14 @@ class Document:
         units = self.units[first:stop]
         # What is glued together, or the last of the file, was read with care already.
         for k, unit in enumerate(units):
-            if unit.glued or unit.last or not self.task.is_closed(unit.text):
+            if unit.glued or unit.first or unit.last or not self.format.is_closed(unit.text):
                 units, stop = units[:k], first + k
                 break
         if not units:
             self._to_check[first] = False
             return self.check_some(most)
-        checked = self._parse([unit.text for unit in units], at_end=False)
+        texts = [unit.text for unit in units]
+        checked = self._parse(texts, at_start=not first, at_end=False)
         flaws = self._flaws(checked)
         self.flaw_sums += flaws.sum(axis=0) - self.flaws[first:stop].sum(axis=0)
         self.units[first:stop] = checked
@@ -365,7 +408,9 @@ class Document:
 
 
 def _same(a: Any, b: Any) -> bool:
-    return bool(a.text == b.text and a.glued == b.glued and a.last == b.last)
+    if a.text != b.text or a.glued != b.glued:
+        return False
+    return bool(a.first == b.first and a.last == b.last)
 
 
 def _starts(counts: Sequence[int]) -> np.ndarray:

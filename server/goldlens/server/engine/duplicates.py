@@ -7,38 +7,46 @@ from typing import Any
 
 import numpy as np
 
-from goldlens.scoring.problems import Place, Problem
+from goldlens.scoring.problems import Place, Problem, Severity
 from goldlens.scoring.task import Format
 
 
 class Duplicates:
     """The repeated keys of a list of units, as they stand now.
 
-    `mask` says of each unit whether its key stood before, `count` how many there are. Problems
-    are made when asked for, and kept, since a file may have as many as sentences. Places count
-    units from the file's first.
+    `severities` has for each unit how bad it is that its key stood before, by default; 0 where it
+    did not. Problems are made when asked for, and kept, since a file may have as many as
+    sentences. Places count units from the file's first.
     """
 
-    def __init__(self, task: Format, units: Sequence[Any], keys: Collection[Hashable]) -> None:
-        self._task, self._units = task, units
+    def __init__(self, format: Format, units: Sequence[Any], keys: Collection[Hashable]) -> None:
+        self._format, self._units = format, units
         self._first: dict[Hashable, int] = {}
         self._made: dict[int, Problem] = {}
-        self.mask = np.zeros(len(units), bool)
+        self.severities = np.zeros(len(units), np.int8)
         for number, unit in enumerate(units):
-            key = task.key(unit)
+            key = format.key(unit)
             if key in keys:
-                self.mask[number] = self._first.setdefault(key, number) != number
-        self.count = int(self.mask.sum())
+                first = self._first.setdefault(key, number)
+                if first != number:
+                    self.severities[number] = format.duplicate_severity(unit, units[first])
 
     def problem(self, number: int) -> Problem:
         """The problem of a unit whose key stood before."""
         if number not in self._made:
-            key = self._task.key(self._units[number])
+            key = self._format.key(self._units[number])
             assert key is not None
             first = self._place(self._first[key])
-            self._made[number] = self._task.duplicate(key, self._place(number), first)
+            severity = Severity(int(self.severities[number]))
+            place = self._place(number)
+            self._made[number] = self._format.duplicate(key, place, first, severity)
         return self._made[number]
 
+    def numbers(self) -> list[int]:
+        """The units whose key stood before, in order."""
+        found: list[int] = self.severities.nonzero()[0].tolist()
+        return found
+
     def _place(self, number: int) -> Place:
-        place = self._task.key_place(self._units[number])
+        place = self._format.key_place(self._units[number])
         return Place(number, place.line, place.start, place.end)

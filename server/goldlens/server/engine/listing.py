@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
+from goldlens.scoring.problems import Place, Problem, Severity, Side
 from goldlens.scoring.task import PRED
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
@@ -68,8 +68,9 @@ class Lister:
 
     def __init__(self, document: Document, pair: Pair | None, judge: Judge) -> None:
         self.document, self.pair, self.judge = document, pair, judge
-        codes = pair.task.codes if pair is not None else ()
-        severities = [self.severity_of(code) for code in codes]
+        task = pair.task if pair is not None else None
+        told = zip(task.codes, task.severities, strict=True) if task is not None else ()
+        severities = [self._judged(code, severity) for code, severity in told]
         self._columns = [
             [
                 k
@@ -78,7 +79,13 @@ class Lister:
             ]
             for errors in (False, True)
         ]
-        self._duplicates = self.severity_of(document.task.duplicate_code)
+        # Of each default severity (0: no duplicate), whether it shows as an Error, or else.
+        code = document.format.duplicate_code
+        judged = [None, *(self._judged(code, s) if code else None for s in Severity)]
+        self._duplicates = (
+            np.array([s is not None and s is not Severity.ERROR for s in judged]),
+            np.array([s is Severity.ERROR for s in judged]),
+        )
         self._located: dict[int, tuple[Sequence[Problem], _Where, _Found]] = {}
 
     def list(self, extra: Sequence[Problem], limit: int | None, near: int) -> Listing:
@@ -110,16 +117,14 @@ class Lister:
             sums = self.pair.tally_sums
             others, errors = (int(sums[columns].sum()) for columns in self._columns)
         duplicates = self.document.duplicates()
-        if duplicates is not None and self._duplicates is not None:
-            if self._duplicates is Severity.ERROR:
-                errors += duplicates.count
-            else:
-                others += duplicates.count
+        if duplicates is not None:
+            others += int(self._duplicates[0][duplicates.severities].sum())
+            errors += int(self._duplicates[1][duplicates.severities].sum())
         return errors, others
 
-    def severity_of(self, code: str) -> Severity | None:
-        """How severe problems of a code are that always have their default severity."""
-        return self.judge(Problem(code, Place(0, 0, 0, 0), "", CODES[code].severity))
+    def _judged(self, code: str, severity: Severity) -> Severity | None:
+        """How severe the problems of a code are that have this severity by default."""
+        return self.judge(Problem(code, Place(0, 0, 0, 0), "", severity))
 
     def _nearest(self, near: int, wanted: int, *, errors_only: bool) -> _Found:
         """Up to `wanted` problems, Errors or others, from `near` outwards."""
@@ -146,13 +151,13 @@ class Lister:
         """
         flaws = self.document.flaws[:, 0 if errors_only else 1]
         duplicates = self.document.duplicates()
-        if self._duplicates is None or (self._duplicates is Severity.ERROR) is not errors_only:
-            duplicates = None
 
         def counts(start: int, stop: int) -> np.ndarray[Any, Any]:
             if duplicates is None:
                 return flaws[start:stop]
-            return flaws[start:stop] + duplicates.mask[start:stop]
+            shown = self._duplicates[errors_only][duplicates.severities[start:stop]]
+            both: np.ndarray[Any, Any] = flaws[start:stop] + shown
+            return both
 
         for unit, count in _outwards(len(flaws), near, counts):
             yield abs(unit - near), False, unit, count
@@ -179,7 +184,7 @@ class Lister:
         problems = self.document.units[unit].problems
         found = [located for p in problems if (located := self._locate(p, unit, 0))]
         duplicates = self.document.duplicates()
-        if duplicates is not None and duplicates.mask[unit]:
+        if duplicates is not None and duplicates.severities[unit]:
             located = self._locate(duplicates.problem(unit), 0, 0)
             found += [located] if located else []
         return found

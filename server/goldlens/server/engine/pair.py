@@ -8,7 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from goldlens.scoring.bootstrap import Sample
 from goldlens.scoring.problems import Problem
+from goldlens.scoring.segment import Kind
 from goldlens.scoring.task import GOLD, PRED, Pairing, Task
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.engine.memo import Memo
@@ -18,10 +20,10 @@ _APART: Final = 8
 
 
 class Pair:
-    """Segments, their counts and their problems.
+    """Segments, their comparisons and their problems.
 
-    `total` is the sum of all counts. `tallies` has the problems of the comparison by segment and
-    code: segments x `task.codes`, `tally_sums` their sums.
+    `sums` is what all comparisons add up to (see `Task.sums`). `tallies` has the problems of the
+    comparison by segment and code: segments x `task.codes`, `tally_sums` their sums.
     Documents change first, then `apply` is told.
     """
 
@@ -44,12 +46,11 @@ class Pair:
         self._numbered: dict[int, list[Problem]] = {}
         self.pairing: Pairing[Any] = task.pair(gold.units, pred.units, match)
         segments = list(self.pairing)
-        self._counts = task.compare(gold.units, pred.units, segments, known)
-        self.tallies = task.tallies(gold.units, pred.units, segments, self._counts)
+        self.comparisons = task.compare(gold.units, pred.units, segments, known)
+        self.tallies = task.tallies(gold.units, pred.units, segments, self.comparisons)
         self.tally_sums = self.tallies.sum(axis=0, dtype=np.int64)
-        self.total = np.zeros(task.width, np.int64)
-        if self._counts:
-            self.total += np.concatenate(self._counts).sum(axis=0)
+        self.sums = task.sums()
+        self.sums.add(self.comparisons)
 
     @property
     def tally(self) -> dict[str, int]:
@@ -62,17 +63,16 @@ class Pair:
         changes = self.pairing.update(side, splice.start, splice.removed, splice.added)
         for change in changes:
             stop = change.at + change.removed
-            for counts in self._counts[change.at : stop]:
-                self.total -= counts.sum(axis=0)
+            self.sums.remove(self.comparisons[change.at : stop])
             segments = [self.pairing[change.at + k] for k in range(change.added)]
             if change.alike and change.added == len(splice.removed) == 1:
                 # What this segment was is worth keeping: undoing the edit brings it back.
                 was = self._key(segments[0], side, splice)
-                self._memo.put(was, self._counts[change.at])
+                self._memo.put(was, self.comparisons[change.at])
             new = self._compare(segments)
             tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
             self.tally_sums += tallies.sum(axis=0) - self.tallies[change.at : stop].sum(axis=0)
-            self._counts[change.at : stop] = new
+            self.comparisons[change.at : stop] = new
             if change.added == change.removed:
                 for number in range(change.at, stop):
                     self._numbered.pop(number, None)
@@ -84,11 +84,10 @@ class Pair:
                 self.tallies = np.concatenate(
                     [self.tallies[: change.at], tallies, self.tallies[stop:]]
                 )
-            for counts in new:
-                self.total += counts.sum(axis=0)
+            self.sums.add(new)
 
     def _compare(self, segments: Sequence[Any]) -> list[Any]:
-        """Counts of segments, from the memo where it has them all or there are few."""
+        """Comparisons of segments, from the memo where it has them all or there are few."""
         gold, pred = self.gold.units, self.pred.units
         if len(segments) > _MEMO // 8:
             return self.task.compare(gold, pred, segments)
@@ -112,19 +111,26 @@ class Pair:
         if before is not None:
             first = (segment.gold, segment.pred)[side].start
             texts[side][before.start - first] = before.removed[0].text
-        return (segment.kind, *texts[GOLD], None, *texts[PRED])
+        how = (segment.kind, segment.detail, self.gold.regime, self.pred.regime)
+        return (*how, *texts[GOLD], None, *texts[PRED])
 
     def segment_of(self, side: int, unit: int) -> int:
         """The number of the segment that holds a unit."""
         return self.pairing.segments_of(side, unit, unit + 1).start
 
-    def counts_of(self, segment: int) -> Any:
-        """The counts of a segment: an array, bootstrap units x width."""
-        return self._counts[segment]
-
-    def counts(self) -> Any:
-        """The counts of all bootstrap units, in the order of the segments."""
-        return np.concatenate(self._counts) if self._counts else np.zeros((0, self.task.width))
+    def sample(self) -> Sample | None:
+        """Counts by what gold's bootstrap draws, in gold's order; None if nothing adds up so."""
+        size = self.gold.format.facts
+        first = np.zeros(len(self.gold.units) + 1, np.int64)
+        np.cumsum([size(unit)[0] for unit in self.gold.units], out=first[1:])
+        at, starts = first.tolist(), []
+        last = 0
+        for segment in self.pairing:
+            # What gold lacks counts for what stands before it.
+            starts.append(at[segment.gold.start] if segment.gold else last)
+            if segment.gold:
+                last = max(0, at[segment.gold.stop] - 1)
+        return self.task.sample(self.comparisons, starts, at[-1])
 
     def problems_of(self, number: int) -> list[Problem]:
         """The problems of the prediction in a segment; units count from the segment's first."""
@@ -134,7 +140,7 @@ class Pair:
         if not self.tallies[number].any():
             return []
         segment = self.pairing[number]
-        if not segment.kind.compared:
+        if segment.kind is Kind.MISMATCH or not segment.pred:
             # What is said of a mismatch depends on what stands before it: not kept.
             offset = self.pairing.offset(segment.pred.start)
             return self.task.problems(self.gold.units, self.pred.units, segment, offset)

@@ -1,4 +1,4 @@
-"""The scoreboard of a pair: what it scores, what was compared, what the official scorer would say.
+"""The scoreboard of a pair: what it scores, what was compared, what would refuse it.
 
 `Scoreboard.as_dict` is the one object that the command line, the language server and scripts see.
 """
@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from goldlens.scoring.counts import Count
+from goldlens.scoring.counts import Figure
+from goldlens.scoring.coverage import Coverage, coverage
+from goldlens.scoring.problems import CODES, Severity
+from goldlens.scoring.segment import Kind
 from goldlens.scoring.signature import Signature
-from goldlens.scoring.text import decoded
-from goldlens.scoring.ud.coverage import Coverage, coverage
-from goldlens.scoring.ud.score import figures
-from goldlens.scoring.ud.segments import Pairing
+from goldlens.scoring.task import GOLD, PRED
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 
 _REFUSALS: Final = 1000
 """How many refusals an object that is sent at every change may list."""
+
+_SIDES: Final = {GOLD: "gold", PRED: "pred"}
 
 
 class Scoreboard:
@@ -28,110 +30,140 @@ class Scoreboard:
     def __init__(self, pair: Pair, *, policy: str = "lenient", strict: bool = False) -> None:
         self.pair, self.policy, self.strict = pair, policy, strict
 
-    @property
-    def tagging(self) -> bool:
-        """Whether a side has no HEAD at all, so that only tags are scored."""
-        return is_tagging(self.pair.pred) or is_tagging(self.pair.gold)
-
-    def figures(self) -> dict[str, Count | None]:
+    def figures(self) -> dict[str, Figure | None]:
         """The metrics by name; None where undefined."""
-        return figures(self.pair.total, tagging=self.tagging, strict=self.strict)
+        pair = self.pair
+        gold, pred = pair.gold.facts.tolist(), pair.pred.facts.tolist()
+        return pair.task.figures(pair.sums, gold, pred, strict=self.strict)
 
     def signature(self) -> Signature:
         """What the figures were computed with."""
-        return Signature(self.pair.task.name, self.pair.match, self.policy, self.strict)
+        return self.pair.task.signature(self.pair.match, self.policy, strict=self.strict)
 
-    def as_dict(self, gold: Mapping[str, object], pred: Mapping[str, object]) -> dict[str, object]:
-        """The scoreboard; `gold` and `pred` are what to say of the files (path, sha256)."""
-        return {
-            "task": self.pair.task.name,
+    def as_dict(
+        self,
+        gold: Mapping[str, object],
+        pred: Mapping[str, object],
+        most: int | None = _REFUSALS,
+        *,
+        refused: bool = False,
+    ) -> dict[str, object]:
+        """The scoreboard; `gold` and `pred` are what to say of the files (path, sha256).
+
+        At most `most` refusals are listed. If the pair is `refused`, there are no metrics.
+        """
+        task, sums = self.pair.task, self.pair.sums
+        said: dict[str, object] = {
+            "task": task.name,
             "signature": str(self.signature()),
             "gold": dict(gold),
             "pred": dict(pred),
-            "metrics": {
-                name: None if count is None else count.as_dict()
-                for name, count in self.figures().items()
+            "metrics": None
+            if refused
+            else {
+                name: None if figure is None else figure.as_dict()
+                for name, figure in self.figures().items()
             },
-            "labels": {},
-            "covered": self.covered(),
-            "would_refuse": self.would_refuse(_REFUSALS),
+            "labels": {} if refused else task.labels(sums),
         }
+        if skipped := task.skipped(sums):
+            said["skipped"] = skipped
+        return {**said, "covered": self.covered(), "would_refuse": self.would_refuse(most)}
 
     def covered(self) -> dict[str, object]:
-        """How many gold sentences were compared, and which sentences were not; lines from 1."""
+        """How much of gold was compared, and which of its units were not; lines from 1."""
         pair = self.pair
         found = self._coverage
         return {
             "compared": found.compared,
-            "missing": [_named(pair.gold, unit) for unit in found.missing],
+            "missing": [
+                named for unit, names in found.missing for named in _names(pair.gold, unit, names)
+            ],
             "extra": [_named(pair.pred, unit) for unit in found.extra],
             "mismatch": [_run(pair, gold, pred) for gold, pred in found.mismatch],
         }
 
     def would_refuse(self, most: int | None = None) -> list[dict[str, object]]:
-        """For what the official scorer would refuse the pair; lines from 1."""
+        """For what the pair would be refused (by the official scorer, of UD); lines from 1."""
+        pair, codes = self.pair, self.pair.task.unfaced
         found: list[dict[str, object]] = []
-        for side, document in (("gold", self.pair.gold), ("pred", self.pair.pred)):
-            found += refusals(side, document, most)
-        mismatches = [
-            run
-            for gold, pred in self._coverage.mismatch
-            # One that cannot be read has said so already.
-            if all(unit.readable for unit in self.pair.pred.units[pred.start : pred.stop])
-            and all(unit.readable for unit in self.pair.gold.units[gold.start : gold.stop])
-            for run in [_run(self.pair, gold, pred)]
-        ]
-        if not mismatches and not found and not cast(Pairing, self.pair.pairing).agrees:
+        for side, document in ((GOLD, pair.gold), (PRED, pair.pred)):
+            found += _refusals(_SIDES[side], document, most)
+        runs: list[dict[str, Any]] = []
+        if CODES[codes.get(Kind.MISMATCH, "stream-mismatch")].refuses:
+            runs = [
+                _run(pair, gold, pred)
+                for gold, pred in self._coverage.mismatch
+                # One that cannot be read has said so already.
+                if all(unit.readable for unit in pair.pred.units[pred.start : pred.stop])
+                and all(unit.readable for unit in pair.gold.units[gold.start : gold.stop])
+            ]
+        if not runs and not found and not pair.pairing.agrees:
             # The same sentences in another order, or not all of them: no run, but another text.
-            mismatches = [{"sent_id": None, "line": 1}]
-        found += [
-            {
-                "side": "pred",
-                "sent_id": run["sent_id"],
-                "line": run["line"],
-                "code": "stream-mismatch",
-            }
-            for run in mismatches
-        ]
+            runs = [{"sent_id": None, "line": 1}]
+        found += [_refusal("pred", "stream-mismatch", run["sent_id"], run["line"]) for run in runs]
+        if CODES[codes[Kind.MISSING]].refuses:
+            found += [
+                _refusal("gold", codes[Kind.MISSING], named["sent_id"], named["line"])
+                for unit, names in self._coverage.missing
+                for named in _names(pair.gold, unit, names)
+            ]
+        if CODES[codes[Kind.EXTRA]].refuses:
+            found += [
+                _refusal("pred", codes[Kind.EXTRA], named["sent_id"], named["line"])
+                for named in (_named(pair.pred, unit) for unit in self._coverage.extra)
+            ]
         return found[:most]
 
     @cached_property
     def _coverage(self) -> Coverage:
-        pair = self.pair
-        return coverage(cast(Pairing, pair.pairing), pair.gold.units, int(pair.gold.facts[0]))
+        gold = self.pair.gold
+        facts = gold.format.facts
+        size = int(gold.facts[0])
+        return coverage(self.pair.pairing, gold.units, size, lambda unit: facts(unit)[0])
 
 
-def is_tagging(document: Document) -> bool:
-    """Whether every word of a document has `_` for its HEAD."""
-    _, words, unheaded = document.facts.tolist()
-    return bool(words) and words == unheaded
-
-
-def refusals(side: str, document: Document, most: int | None) -> list[dict[str, object]]:
-    """The problems of a document for which the official scorer would refuse it."""
+def _refusals(side: str, document: Document, most: int | None) -> list[dict[str, object]]:
+    """The problems of a document by itself for which it would be refused."""
     found: list[dict[str, object]] = []
-    if document.bom:
-        found.append({"side": side, "sent_id": None, "line": 1, "code": "bom"})
+    if document.bom and document.format.name == "ud":
+        found.append(_refusal(side, "bom", None, 1))
     for k in document.flaws[:, 3].nonzero()[0][:most].tolist():
         unit = document.units[k]
+        title, line = document.format.title(unit), int(document.line_starts[k]) + 1
         found += [
-            {
-                "side": side,
-                "sent_id": decoded(unit.sent_id),
-                "line": int(document.line_starts[k]) + problem.place.line + 1,
-                "code": problem.code,
-            }
+            _refusal(side, problem.code, title, line + problem.place.line)
             for problem in unit.problems
             if problem.script
         ]
+    code = document.format.duplicate_code
+    duplicates = document.duplicates()
+    if duplicates is not None and CODES[code].refuses:
+        for k in (duplicates.severities == Severity.ERROR).nonzero()[0][:most].tolist():
+            title = document.format.title(document.units[k])
+            found.append(_refusal(side, code, title, int(document.line_starts[k]) + 1))
     return found
+
+
+def _refusal(side: str, code: str, title: object, line: object) -> dict[str, object]:
+    return {"side": side, "sent_id": title, "line": line, "code": code}
 
 
 def _named(document: Document, unit: int) -> dict[str, Any]:
     return {
-        "sent_id": decoded(document.units[unit].sent_id),
+        "sent_id": document.format.title(document.units[unit]),
         "line": int(document.line_starts[unit]) + 1,
     }
+
+
+def _names(document: Document, unit: int, names: tuple[Any, ...]) -> list[dict[str, Any]]:
+    """A unit, or each of the names by which something in it is known."""
+    named = _named(document, unit)
+    return [{**named, "sent_id": _text(name)} for name in names] or [named]
+
+
+def _text(name: object) -> str:
+    return name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
 
 
 def _run(pair: Pair, gold: range, pred: range) -> dict[str, Any]:
@@ -140,10 +172,15 @@ def _run(pair: Pair, gold: range, pred: range) -> dict[str, Any]:
     if pair.pred.units:
         named = _named(pair.pred, first)
     if not pred:
-        named["sent_id"] = decoded(pair.gold.units[gold.start].sent_id)
+        named["sent_id"] = pair.gold.format.title(pair.gold.units[gold.start])
     return {
         **named,
         "gold_line": int(pair.gold.line_starts[gold.start]) + 1,
-        "gold_sentences": sum([unit.sentence for unit in pair.gold.units[gold.start : gold.stop]]),
-        "pred_sentences": sum([unit.sentence for unit in pair.pred.units[pred.start : pred.stop]]),
+        "gold_sentences": _size(pair.gold, gold),
+        "pred_sentences": _size(pair.pred, pred),
     }
+
+
+def _size(document: Document, units: range) -> int:
+    facts = document.format.facts
+    return sum([facts(unit)[0] for unit in document.units[units.start : units.stop]])

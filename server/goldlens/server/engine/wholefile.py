@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from goldlens.scoring.problems import Place, Problem, Severity, problem
 from goldlens.server.engine.document import Document
-from goldlens.server.engine.scoreboard import is_tagging
 
 _START = Place(0, 0, 0, 0)
 
@@ -25,26 +24,7 @@ def file_problems(
     if document.bom:
         message = "The file begins with a byte order mark, which is not part of the text; remove it"
         found.append(problem("bom", _START, message, script=True))
-    if document.cr and document.task.name == "ud":
+    if document.cr and document.format.name == "ud":
         message = "Lines end in CR LF or CR; the CoNLL-U format wants LF alone"
         found.append(problem("line-ending", _START, message))
-    return found
-
-
-def tagging_notice(document: Document) -> Problem | None:
-    """The one thing to say of a prediction without any HEAD; None if it has some."""
-    if document.task.name != "ud" or not is_tagging(document):
-        return None
-    first = next(k for k, unit in enumerate(document.units) if unit.problems)
-    missing = next((p for p in document.units[first].problems if p.code == "head-missing"), None)
-    if missing is None:
-        return None
-    place = missing.place
-    return problem(
-        "head-missing",
-        Place(first, place.line, place.start, place.end),
-        "No word of this file has a HEAD: it is scored as a tagging prediction, without attachment",
-        severity=Severity.INFORMATION,
-        refuses=False,
-        script=True,
-    )
+    return found + document.format.notices(document.units, document.facts.tolist())

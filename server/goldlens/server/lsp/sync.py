@@ -30,13 +30,15 @@ def did_open(ls: GoldlensServer, params: Any) -> None:
     opened = document(params)
     uri, content = opened["uri"], text(opened.get("text"), "textDocument.text")
     version = _version(opened)
+    given = opened.get("languageId")
+    language = given if isinstance(given, str) else None
     fragments = Fragments(uri, ls.client.encoding, related=ls.client.related)
     view = View(uri, len(content), fragments)
     ls.views[key_of(uri)] = view
 
     def work() -> None:
         with undisturbed():
-            ls.publisher.mark(ls.workspace.open(uri, content, version), by=uri)
+            ls.publisher.mark(ls.workspace.open(uri, content, version, language), by=uri)
 
     if len(content) > LARGE or _gold_size(ls, uri) > LARGE:
         _in_thread(ls, view, work)

@@ -1,0 +1,1 @@
+"""Text classification: documents with one label, several, or scores for them."""

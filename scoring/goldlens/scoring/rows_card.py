@@ -1,0 +1,197 @@
+"""Results rows as the `model-index` of a Hugging Face model card.
+
+A model is named by the component, a result by dataset and language. What the format has no
+field for stands under `args` of the metric.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Final
+
+import yaml
+
+from goldlens.scoring.rows import Row
+from goldlens.scoring.rows_formats import RowsFileError
+
+SECTION: Final = "model-index"
+
+_TASKS: Final = {
+    "ud": ("token-classification", "Universal Dependencies"),
+    "span": ("token-classification", "Labelled spans"),
+    "classification": ("text-classification", "Text classification"),
+}
+_TYPES: Final = {"Accuracy": "accuracy", "ROC-AUC": "roc_auc"}
+_ARGS: Final = (
+    "ci", "level", "resamples", "seed", "units", "reference", "reference_ci", "reference_source",
+    "within_noise", "difference", "difference_ci", "differ", "signature", "gold_sha256",
+    "pred_sha256",
+)  # fmt: skip
+
+
+def model_index(rows: Sequence[Row]) -> str:
+    """The block by itself."""
+    return _block(_added([], rows))
+
+
+def merged_card(old: str, rows: Sequence[Row], *, card: bool = False) -> str:
+    """A model card (or a YAML file) with the rows in its model-index.
+
+    Of the front matter nothing else changes by a byte, and nothing of the text below. `card`: a
+    text without front matter gets some. Raises RowsFileError.
+    """
+    first, _, rest = old.removeprefix("\ufeff").partition("\n")
+    if first.rstrip() == "---":
+        begin = len(old) - len(rest)
+        length = _front_matter(rest)
+        matter = _merged_yaml(rest[:length], rows, 1)
+        return old[:begin] + matter + rest[length:]
+    if not card:
+        return _merged_yaml(old, rows, 0)
+    return f"---\n{model_index(rows)}---\n" + (f"\n{old}" if old.strip() else "")
+
+
+def _front_matter(text: str) -> int:
+    """How many characters come before the line that closes the front matter."""
+    at = 0
+    for line in text.split("\n"):
+        if line.rstrip() == "---":
+            return at
+        at += len(line) + 1
+    raise RowsFileError(1, "the front matter does not end; close it with a line ---")
+
+
+def _merged_yaml(text: str, rows: Sequence[Row], line: int) -> str:
+    """YAML with the rows in its model-index; it begins `line` lines down its file."""
+    start, stop, models = _section(text, line)
+    block = _block(_added(models, rows))
+    before = text[:start]
+    if before and not before.endswith("\n"):
+        before += "\n"
+    if text.partition("\n")[0].endswith("\r"):
+        block = block.replace("\n", "\r\n")
+    return before + block + text[stop:]
+
+
+def _section(text: str, line: int) -> tuple[int, int, list[Any]]:
+    """Where the model-index stands, from and to, and what it says; at the end if there is none."""
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        found = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        what = getattr(error, "problem", None) or "not readable"
+        message = f"the metadata is no YAML ({what}); repair it, or name another file"
+        raise RowsFileError(line + 1 + (mark.line if mark else 0), message) from error
+    except (ValueError, RecursionError) as error:
+        message = f"the metadata is no YAML ({error}); repair it, or name another file"
+        raise RowsFileError(line + 1, message) from error
+    if node is None:
+        return len(text), len(text), []
+    if not isinstance(node, yaml.MappingNode) or node.flow_style:
+        raise RowsFileError(line + 1, "the metadata is no block of keys; name another file")
+    for key, value in node.value:
+        if key.value != SECTION:
+            continue
+        models = found[SECTION] or []
+        if not _is_index(models):
+            message = f"{SECTION} is no list of models with results; repair it"
+            raise RowsFileError(line + 1 + int(key.start_mark.line), message)
+        return int(key.start_mark.index), _end(text, value), models
+    return len(text), len(text), []
+
+
+def _end(text: str, value: Any) -> int:
+    """Where the lines of a value end; blank lines and comments after it are not its own."""
+    stop = int(value.end_mark.index)
+    if value.end_mark.column:
+        newline = text.find("\n", stop)
+        return len(text) if newline < 0 else newline + 1
+    kept = re.search(r"(?:(?<=\n)|\A)(?:[ \t\r]*(?:#[^\n]*)?\n)*\Z", text[:stop])
+    return kept.start() if kept else stop
+
+
+def _is_index(models: Any) -> bool:
+    return isinstance(models, list) and all(
+        isinstance(model, dict)
+        and isinstance(model.get("results", []), list)
+        and all(
+            isinstance(result, dict) and isinstance(result.get("metrics", []), list)
+            for result in model.get("results", [])
+        )
+        for model in models
+    )
+
+
+def _block(models: list[Any]) -> str:
+    text: str = yaml.safe_dump(
+        {SECTION: models}, sort_keys=False, allow_unicode=True, width=1 << 20
+    )
+    return text
+
+
+def _added(models: list[Any], rows: Sequence[Row]) -> list[Any]:
+    """The models with the rows' metrics in them."""
+    for row in rows:
+        name = row.labels.component or "unnamed"
+        model = _found(models, lambda each, name=name: each.get("name") == name)
+        if model is None:
+            model = {"name": name, "results": []}
+            models.append(model)
+        results = model.setdefault("results", [])
+        new = _result(row)
+        result = _found(results, lambda each, new=new: _about(each) == _about(new))
+        if result is None:
+            result = new
+            results.append(result)
+        metrics = result.setdefault("metrics", [])
+        metric = _metric(row)
+        same = [k for k, each in enumerate(metrics) if _named(each) == row.metric]
+        for k in reversed(same[1:]):
+            del metrics[k]
+        if same:
+            metrics[same[0]] = metric
+        else:
+            metrics.append(metric)
+    return models
+
+
+def _found(entries: list[Any], holds: Any) -> Any:
+    return next((each for each in entries if holds(each)), None)
+
+
+def _about(result: dict[str, Any]) -> tuple[Any, ...]:
+    """What of a result is its key; people add revisions and the like."""
+    task, dataset = (
+        {**each} if isinstance(each, dict) else {}
+        for each in (result.get("task"), result.get("dataset"))
+    )
+    args = dataset.get("args")
+    language = args.get("language") if isinstance(args, dict) else None
+    return task.get("type"), dataset.get("name"), language
+
+
+def _named(metric: Any) -> Any:
+    return metric.get("name") if isinstance(metric, dict) else None
+
+
+def _result(row: Row) -> dict[str, Any]:
+    kind, title = _TASKS.get(row.labels.task, ("other", row.labels.task or "Annotation"))
+    name = row.labels.dataset or "unnamed"
+    dataset: dict[str, Any] = {"name": name, "type": re.sub(r"[^a-z0-9]+", "-", name.lower())}
+    dataset["type"] = dataset["type"].strip("-") or "unnamed"
+    if row.labels.language:
+        dataset["args"] = {"language": row.labels.language}
+    return {"task": {"type": kind, "name": title}, "dataset": dataset, "metrics": []}
+
+
+def _metric(row: Row) -> dict[str, Any]:
+    part = row.metric.rpartition(".")[2]
+    kind = part if part in ("precision", "recall") else _TYPES.get(row.metric, "f1")
+    if row.labels.task == "stemming":
+        kind = row.metric.lower()
+    fields = row.as_dict()
+    args = {name: fields[name] for name in _ARGS if fields[name] not in (None, "")}
+    value = None if row.score is None else round(row.score, 4)
+    return {"type": kind, "name": row.metric, "value": value, "args": args}

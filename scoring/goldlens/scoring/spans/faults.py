@@ -1,0 +1,49 @@
+"""The faults of tags as located problems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from goldlens.scoring.problems import Place, Problem, Repair, Severity, problem
+from goldlens.scoring.spans.reading import Fault, Flaw
+from goldlens.scoring.spans.tags import label_of
+
+if TYPE_CHECKING:
+    from goldlens.scoring.spans.unit import Unit
+
+
+def problems_of(unit: Unit) -> tuple[Problem, ...]:
+    """The problems of a sentence's tags, each at its cell."""
+    faults = unit.reading.faults
+    if not faults:
+        return ()
+    rows = unit.rows()
+    return tuple([_problem(unit, rows[fault.token], fault) for fault in faults])
+
+
+def _problem(unit: Unit, row: bytes, fault: Fault) -> Problem:
+    place = Place(0, unit.line(fault.token), *unit.layout.tag_place(row))
+    tag = unit.reading.tags[fault.token]
+    shown, new = tag.decode("utf-8", "replace"), fault.new
+    repair = None
+    if new is not None:
+        text = new.decode("utf-8", "replace")
+        repair = Repair(f"Change {shown} to {text}", text)
+    if fault.flaw is Flaw.MISSING:
+        message = (
+            "The row has no tag, and is read as O; give it a tag, or name the columns with "
+            "--token-column and --tag-column"
+        )
+        return problem("iob2-tag", place, message)
+    if fault.flaw is Flaw.BARE:
+        label = label_of(tag).decode()
+        message = f"The tag {shown} has no label, and is read as {label}; write {shown}-X"
+        return problem("iob2-tag", place, message, severity=Severity.WARNING)
+    if fault.flaw is Flaw.INVALID:
+        advice = f"write {repair.new}" if repair else "write O, B-X or I-X"
+        message = f"{shown} is no tag of IOB2, and is read as O; {advice}"
+        return problem("iob2-tag", place, message, repair=repair)
+    many = f" (nor do the {fault.tags - 1} behind it)" if fault.tags > 1 else ""
+    begun = repair.new if repair else "B"
+    message = f"An I- tag continues no span{many}, and is ignored; begin the span with {begun}"
+    return problem("iob2-malformed", place, message, repair=repair)

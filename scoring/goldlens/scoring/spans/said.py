@@ -1,0 +1,160 @@
+"""What to say of a comparison: span errors, other tokens, and sentences that cannot be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from goldlens.scoring.problems import Place, Problem, Related, Side, problem
+from goldlens.scoring.segment import Kind
+from goldlens.scoring.spans.errors import Class, Error, errors
+from goldlens.scoring.spans.schemes import Span
+from goldlens.scoring.spans.unit import Unit
+
+_SHOWN: Final = 60
+
+
+def sentence_problems(gold: Unit, pred: Unit, there: int, here: int) -> list[Problem]:
+    """The problems of a predicted sentence that faces one of gold of as many tokens.
+
+    `there` and `here` are the numbers of their units in the region that places count from.
+    """
+    if gold.text == pred.text and gold.layout == pred.layout:
+        return []
+    found = []
+    if (token := other_token(gold, pred)) is not None:
+        found.append(_other_text(gold, pred, token, there, here))
+    if gold.reading.spans != pred.reading.spans:
+        found += [
+            _span_error(gold, pred, error, there, here)
+            for error in errors(gold.reading.spans, pred.reading.spans)
+        ]
+    return found
+
+
+def other_token(gold: Unit, pred: Unit) -> int | None:
+    """The first token whose text differs from gold's; None if none does."""
+    theirs, ours = gold.forms(), pred.forms()
+    if theirs == ours:
+        return None
+    return next(k for k, (a, b) in enumerate(zip(theirs, ours, strict=True)) if a != b)
+
+
+def _other_text(gold: Unit, pred: Unit, token: int, there: int, here: int) -> Problem:
+    theirs, ours = (_text(unit.forms()[token]) for unit in (gold, pred))
+    message = (
+        f"The token is {ours}, and {theirs} in gold; tags are compared by position all the same"
+    )
+    related = (Related(_form_place(gold, token, there, Side.THERE), f"gold: {theirs}"),)
+    return problem("token-text", _form_place(pred, token, here), message, related=related)
+
+
+def _span_error(gold: Unit, pred: Unit, error: Error, there: int, here: int) -> Problem:
+    span = error.pred or error.gold
+    assert span is not None
+    place = _tag_place(pred, span[0], here)
+    related: tuple[Related, ...] = ()
+    if error.gold is not None:
+        at = _tag_place(gold, error.gold[0], there, Side.THERE)
+        related = (Related(at, f"gold: {_named(gold, error.gold)}"),)
+    return problem("span-error", place, _message(gold, pred, error), related=related)
+
+
+def _message(gold: Unit, pred: Unit, error: Error) -> str:
+    ours = error.pred and _named(pred, error.pred)
+    theirs = error.gold and _named(gold, error.gold)
+    if error.kind is Class.SPURIOUS:
+        return f"Spurious: no span of gold faces {ours}"
+    if error.kind is Class.MISSING:
+        return f"Missing: gold has {theirs}"
+    return f"{error.kind.value.capitalize()}: gold has {theirs}, not {ours}"
+
+
+def _named(unit: Unit, span: Span) -> str:
+    """A span for people: its label, its tokens (from 1) and their text."""
+    start, end, label = span
+    tokens = f"token {start + 1}" if end == start + 1 else f"tokens {start + 1} to {end}"
+    text = _text(b" ".join(unit.forms()[start:end]))
+    return f"{_text(label)} over {tokens} ({text})"
+
+
+def apart_problem(
+    kind: Kind,
+    gold: Sequence[Unit],
+    pred: Sequence[Unit],
+    gold_before: Unit | None,
+    before: Unit | None,
+) -> Problem:
+    """The one problem of sentences that are not compared.
+
+    `gold_before` and `before` are the units before them, which an empty side is placed behind.
+    """
+    theirs = [(k, unit) for k, unit in enumerate(gold) if unit.tokens]
+    ours = [(k, unit) for k, unit in enumerate(pred) if unit.tokens]
+    place, there = _behind(before), _behind(gold_before, Side.THERE)
+    if theirs and ours:
+        (k, unit), (j, other) = ours[0], theirs[0]
+        token = _first_difference(other.forms(), unit.forms())
+        place = _token_or_end(unit, token, k)
+        there = _token_or_end(other, token, j, Side.THERE)
+    elif ours:
+        place = _form_place(ours[0][1], 0, ours[0][0])
+    elif theirs:
+        there = _form_place(theirs[0][1], 0, theirs[0][0], Side.THERE)
+    related = (Related(there, "gold"),)
+    return problem("stream-mismatch", place, _apart(kind, theirs, ours), related=related)
+
+
+def _apart(kind: Kind, theirs: Sequence[tuple[int, Unit]], ours: Sequence[tuple[int, Unit]]) -> str:
+    if kind is Kind.EXTRA:
+        return f"Gold does not have {_sentences(len(ours))}; take out what is too much"
+    if kind is Kind.MISSING:
+        return f"Gold has {_sentences(len(theirs))} more here; put in what is missing"
+    if len(theirs) == len(ours) == 1:
+        here, there = ours[0][1].tokens, theirs[0][1].tokens
+        return f"The sentence has {here} tokens, and {there} in gold; give it the tokens of gold"
+    return (
+        f"Gold has {_sentences(len(theirs))} where the prediction has {len(ours)}, and their "
+        "tokens differ; give them the tokens and the blank lines of gold"
+    )
+
+
+def _sentences(count: int) -> str:
+    return "1 sentence" if count == 1 else f"{count} sentences"
+
+
+def _first_difference(a: Sequence[bytes], b: Sequence[bytes]) -> int:
+    pairs = zip(a, b, strict=False)
+    return next((k for k, (x, y) in enumerate(pairs) if x != y), min(len(a), len(b)))
+
+
+def _token_or_end(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:
+    """Where a token stands; for one behind the sentence's last, the end of that."""
+    if token < unit.tokens:
+        return _form_place(unit, token, number, side)
+    end = len(unit.rows()[-1].rstrip())
+    return Place(number, unit.line(unit.tokens - 1), end, end, side)
+
+
+def _behind(before: Unit | None, side: Side = Side.HERE) -> Place:
+    """The end of the unit before (numbered -1), or the start where there is none."""
+    if before is None:
+        return Place(0, 0, 0, 0, side)
+    if before.tokens:
+        return _token_or_end(before, before.tokens, -1, side)
+    return Place(-1, 0, 0, 0, side)
+
+
+def _tag_place(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:
+    row = unit.rows()[token]
+    return Place(number, unit.line(token), *unit.layout.tag_place(row), side)
+
+
+def _form_place(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:
+    row = unit.rows()[token]
+    return Place(number, unit.line(token), *unit.layout.form_place(row), side)
+
+
+def _text(text: bytes) -> str:
+    shown = text.decode("utf-8", "replace")
+    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"

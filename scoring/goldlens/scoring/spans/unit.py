@@ -1,0 +1,180 @@
+"""Units: blocks parsed, as light as they can be kept by the hundred thousand.
+
+Most blocks are rows and the blank line behind them. `parse` looks up what each line is and what
+each series of tags says, once for all the lines and series that are alike; whatever is not so
+simple is read line by line (`careful`). What a unit says does not depend on how it was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from goldlens.scoring.problems import Problem
+from goldlens.scoring.spans import blocks as cut
+from goldlens.scoring.spans.careful import Rows, rows_of
+from goldlens.scoring.spans.faults import problems_of
+from goldlens.scoring.spans.reading import Reading, read
+from goldlens.scoring.spans.rows import HEADER, Layout, is_docstart
+from goldlens.scoring.spans.tags import is_valid
+
+
+class Unit(NamedTuple):
+    """One block, parsed. (A named tuple, since it is made by the ten thousand.)
+
+    `at` has the line of each token, None if they are the first lines of the block. `tabbed` says
+    whether one of its rows has a tab, `last` that no blank line ends it, so that what follows
+    would be part of it. `lines` counts the line ends of the block.
+    """
+
+    text: bytes
+    lines: int
+    reading: Reading
+    at: tuple[int, ...] | None
+    tabbed: bool
+    problems: tuple[Problem, ...]
+    last: bool
+    layout: Layout
+
+    @property
+    def readable(self) -> bool:
+        """Always: what is wrong with a row makes its tag `O`, and no more."""
+        return True
+
+    @property
+    def glued(self) -> bool:
+        """Never: a blank line ends every block but the last."""
+        return False
+
+    @property
+    def first(self) -> bool:
+        """Never: a sentence says the same wherever it stands."""
+        return False
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens the sentence has; 0 if there is none."""
+        return len(self.reading.tags)
+
+    def rows(self) -> list[bytes]:
+        """The lines of the tokens, without their ends."""
+        if self.at is None and b"\r" not in self.text:
+            return self.text.split(b"\n", self.tokens)[: self.tokens]
+        every = cut.lines(self.text)
+        at = range(self.tokens) if self.at is None else self.at
+        return [every[k].rstrip(b"\r\n") for k in at]
+
+    def line(self, token: int) -> int:
+        """The line of a token, counted from the block's first."""
+        return token if self.at is None else self.at[token]
+
+    def forms(self) -> list[bytes]:
+        """The texts of the tokens."""
+        return [self.layout.form(row) for row in self.rows()]
+
+
+def parse(
+    blocks: Sequence[bytes], layout: Layout, *, lenient: bool = False, at_end: bool = True
+) -> list[Unit]:
+    """The units of consecutive blocks; `at_end`: the last one is the file's last."""
+    tag_of = _Tags(layout).__getitem__
+    reading_of = _Readings(lenient).__getitem__
+    tabs = layout.tabs
+    units: list[Unit] = []
+    make = partial(tuple.__new__, Unit)
+    for block in blocks:
+        tags = list(map(tag_of, block.split(b"\n")))
+        if len(tags) > 1 and tags[-1] is tags[-2] is _BLANK:
+            lines = len(tags) - 1
+            del tags[-2:]
+            at = None
+            reading = reading_of(tuple(tags))
+            if reading is None and _ODD not in tags:
+                at = tuple([k for k, tag in enumerate(tags) if tag is not _NOTE])
+                reading = reading_of(tuple([tags[k] for k in at]))
+                if not at or at[-1] == len(at) - 1:
+                    at = None
+            if reading is not None:
+                tabbed = tabs and bool(reading.tags)
+                unit = make((block, lines, reading, at, tabbed, (), False, layout))
+                if reading.faults:
+                    unit = unit._replace(problems=problems_of(unit))
+                units.append(unit)
+                continue
+        units.append(_with_care(block, rows_of(block, layout), layout, lenient))
+    return units
+
+
+def _with_care(block: bytes, rows: Rows, layout: Layout, lenient: bool) -> Unit:
+    at = tuple(rows.at)
+    unit = Unit(
+        block,
+        rows.lines,
+        read(rows.tags, lenient=lenient),
+        None if at == tuple(range(len(at))) else at,
+        rows.tabbed,
+        (),
+        not cut.is_closed(block),
+        layout,
+    )
+    found = sorted(
+        [*rows.problems, *problems_of(unit)], key=lambda p: (p.place.line, p.place.start)
+    )
+    return unit._replace(problems=tuple(found)) if found else unit
+
+
+# What a line is that is no row; none of them can be a tag.
+_BLANK: Final = b"\n"
+_NOTE: Final = b"#\n"
+_ODD: Final = b"?\n"
+
+
+class _Tags(dict[bytes, bytes]):
+    """From a line to its tag, or to what it is where that is plain without its neighbours."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._known: dict[bytes, bytes] = {}
+
+    def __missing__(self, line: bytes) -> bytes:
+        found = self[line] = self._known.setdefault(*[self._find(line)] * 2)
+        return found
+
+    def _find(self, line: bytes) -> bytes:
+        body = line.rstrip()
+        if b"\r" in line[:-1] or not (body.isascii() or _is_text(body)):
+            return _ODD
+        if not body:
+            return _BLANK
+        if is_docstart(body):
+            return _NOTE
+        cells = self._layout.cells(line)
+        tag = self._layout.tag_of(cells)
+        if body[:1] == b"#":
+            return _ODD if is_valid(tag) else _NOTE
+        if (b"\t" in body) is not self._layout.tabs:
+            return _ODD
+        if self._layout.form_of(cells) == HEADER and not is_valid(tag):
+            return _ODD
+        return tag
+
+
+class _Readings(dict[tuple[bytes, ...], Reading | None]):
+    """From tags to their reading; None where there is something among them that is no tag."""
+
+    def __init__(self, lenient: bool) -> None:
+        self._lenient = lenient
+
+    def __missing__(self, tags: tuple[bytes, ...]) -> Reading | None:
+        plain = _ODD not in tags and _NOTE not in tags
+        found = self[tags] = read(tags, lenient=self._lenient) if plain else None
+        return found
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,178 @@
+"""The rows of a dictionary and of a stemmer's output, one line each, read without raising.
+
+A line ends in LF, CR LF or CR; no other character ends one. A line of nothing but spaces and tabs
+is blank, and means nothing. Cells stand between tabs, and are kept byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from goldlens.scoring.problems import Place, Problem, Related, Severity, problem
+
+_LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+
+
+class Group(NamedTuple):
+    """Forms that belong together: distinct, in the order of their row; the first is the lemma."""
+
+    forms: tuple[bytes, ...]
+
+
+class Output(NamedTuple):
+    """What a stemmer makes of a form.
+
+    `candidates` are distinct and in ascending order, and the primary output is one of them.
+    """
+
+    form: bytes
+    primary: bytes
+    candidates: tuple[bytes, ...]
+
+
+class Read(NamedTuple):
+    """A row of output, read. `form` is None if it is empty; `output` if there are no stems."""
+
+    form: bytes | None
+    output: Output | None
+    problems: tuple[Problem, ...]
+
+
+def split(text: bytes) -> list[bytes]:
+    """The lines of a text, each with its end; joined again they are the text."""
+    if b"\r" in text:
+        return _LINE.findall(text)
+    lines = text.split(b"\n")
+    rest = lines.pop()
+    found = [line + b"\n" for line in lines]
+    return [*found, rest] if rest else found
+
+
+def is_closed(block: bytes) -> bool:
+    """Whether a line has its end."""
+    return block.endswith((b"\n", b"\r"))
+
+
+def is_blank(line: bytes) -> bool:
+    """Whether a line holds nothing but spaces and tabs."""
+    return not line.strip(b" \t")
+
+
+def read_group(line: bytes) -> tuple[Group | None, tuple[Problem, ...]]:
+    """The group of a dictionary row (a line without its end), and what is wrong with the row.
+
+    None for a comment, a blank line and a row without forms.
+    """
+    if line.startswith(b"#"):
+        wrong = _encoding(line)
+        return None, (wrong,) if wrong else ()
+    cells = line.split(b"\t")
+    forms = tuple(dict.fromkeys(cells))
+    wrong = None if line.isascii() else _encoding(line)
+    plain = wrong is None and b"" not in cells and not line.startswith(b" ")
+    if plain and len(forms) == len(cells):
+        return Group(forms), ()
+    if is_blank(line):
+        return None, ()
+    problems = [wrong] if wrong else []
+    first: dict[bytes, Place] = {}
+    for cell, place in _places(cells):
+        if not cell:
+            message = "This form is empty; write the form, or take the tab out"
+            problems.append(problem("row-format", place, message))
+        elif cell in first:
+            problems.append(_repeated(cell, place, first[cell]))
+        else:
+            first[cell] = place
+    return Group(tuple(first)) if first else None, tuple(problems)
+
+
+def read_output(line: bytes) -> Read:
+    """A row of a stemmer's output (a line without its end): form, primary output, candidates.
+
+    A row without a primary output says nothing of its form; candidates that are empty are left
+    out. Both are a row-format.
+    """
+    cells = line.split(b"\t")
+    wrong = None if line.isascii() else _encoding(line)
+    plain = wrong is None and b"" not in cells and not line.startswith(b" ")
+    if plain and len(cells) > 1:
+        form, primary, *more = cells
+        candidates = tuple(sorted({primary, *more})) if more else (primary,)
+        return Read(form, Output(form, primary, candidates), ())
+    if is_blank(line):
+        return Read(None, None, ())
+    problems = [wrong] if wrong else []
+    form, *stems = cells
+    places = [place for _, place in _places(cells)]
+    if not form:
+        message = "This row has no form; write the form before the tab"
+        problems.append(problem("row-format", places[0], message))
+    shown = decoded(form)
+    if not stems:
+        message = f"The form {shown} has no stem; write a tab and its stem"
+        problems.append(problem("row-format", places[0], message))
+    for number, (stem, place) in enumerate(zip(stems, places[1:], strict=True)):
+        if not stem:
+            what, advice = ("stem", "write it") if not number else ("candidate", "take its tab out")
+            message = f"This {what} of {shown or 'the row'} is empty; {advice}"
+            problems.append(problem("row-format", place, message))
+    output = None
+    if form and stems and stems[0]:
+        candidates = tuple(sorted({stem for stem in stems if stem}))
+        output = Output(form, stems[0], candidates)
+    return Read(form or None, output, tuple(problems))
+
+
+def has_capital(forms: Sequence[bytes]) -> bool:
+    """Whether a form holds an uppercase or titlecase code point (category Lu or Lt)."""
+    return any(map(_is_capital, set(decoded(b"".join(forms)))))
+
+
+@cache
+def _is_capital(char: str) -> bool:
+    return unicodedata.category(char) in ("Lu", "Lt")
+
+
+def decoded(text: bytes) -> str:
+    """A form or a stem for people; what is not UTF-8 is shown as U+FFFD."""
+    return text.decode("utf-8", "replace")
+
+
+def _places(cells: Sequence[bytes]) -> list[tuple[bytes, Place]]:
+    found, start = [], 0
+    for cell in cells:
+        found.append((cell, Place(0, 0, start, start + len(cell))))
+        start += len(cell) + 1
+    return found
+
+
+def _repeated(form: bytes, place: Place, first: Place) -> Problem:
+    return problem(
+        "form-duplicate",
+        place,
+        f"The form {decoded(form)} stands in its group before, and counts once; take one out",
+        severity=Severity.HINT,
+        refuses=False,
+        related=(Related(first, "the first one"),),
+    )
+
+
+def _encoding(line: bytes) -> Problem | None:
+    """What is wrong with a line that is not UTF-8, at the cell of the first such byte."""
+    try:
+        line.decode()
+    except UnicodeDecodeError as error:
+        start = line.rfind(b"\t", 0, error.start) + 1
+        end = line.find(b"\t", error.start)
+        return problem(
+            "encoding",
+            Place(0, 0, start, len(line) if end < 0 else end),
+            f"Byte 0x{line[error.start]:02X} at offset {error.start} of this line is not UTF-8; "
+            "save the file as UTF-8",
+        )
+    return None

@@ -1,0 +1,44 @@
+"""The register of tasks: each by its name, imported when it is asked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from goldlens.scoring.task import Task
+
+NAMES: Final = ("ud", "span", "classification", "stemming")
+
+
+def task_named(
+    name: str,
+    *,
+    threshold: float = 0.5,
+    token_column: int = 1,
+    tag_column: int = -1,
+    reading: str = "strict",
+) -> Task:
+    """The task of a name, with what of these options it has.
+
+    `threshold`: the score from which on a label is predicted (classification). The columns (span)
+    count from 1, or from the end with -1; `reading` is "strict" or "conlleval". Raises KeyError
+    for an unknown name.
+    """
+    match name:
+        case "ud":
+            from goldlens.scoring.ud.task import UD
+
+            return UD
+        case "span":
+            from goldlens.scoring.spans.task import Spans
+
+            return Spans(token_column, tag_column, reading)
+        case "classification":
+            from goldlens.scoring.classification.task import Classification
+
+            return Classification(threshold)
+        case "stemming":
+            from goldlens.scoring.stemming.task import STEMMING
+
+            return STEMMING
+        case _:
+            raise KeyError(name)

@@ -1,0 +1,93 @@
+"""What a file is: of which task, on which side, and what it faces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from goldlens.scoring.task import GOLD, PRED, Format, Task
+from goldlens.scoring.tasks import task_named
+from goldlens.server.config import Config, PairConfig
+from goldlens.server.pairing import Pairing, gold_for, is_gold_name, pairs_with_gold, task_of
+from goldlens.server.plain import PLAIN
+
+LANGUAGES: Final = {
+    "conllu": "ud",
+    "conll-u": "ud",
+    "iob2": "span",
+    "bio": "span",
+}
+"""The task that an editor's name for a kind of file makes plain."""
+
+_TABLES: Final = frozenset((".tsv", ".jsonl", ".csv", ".json"))
+"""Files that may hold anything: they are taken for annotation only if something says so."""
+
+_LOOKED_AT: Final = 1 << 14
+_INERT: Final = frozenset((".toml", ".md", ".yaml", ".yml", ".py"))
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A file's task (None: it is no annotation that we know), its side, and what it faces."""
+
+    task: Task | None
+    side: int = PRED
+    facing: Pairing | None = None
+
+    @property
+    def format(self) -> Format:
+        """How the file is read."""
+        return PLAIN if self.task is None else self.task.format(self.side)
+
+
+def role_of(
+    path: Path | None,
+    config: Config | None,
+    text: bytes = b"",
+    language: str | None = None,
+    facing: Pairing | None = None,
+) -> Role:
+    """The role of a file.
+
+    What it is said to face (`facing`) comes first, then the configuration, the names of files,
+    the `language` an editor gave it, and how its `text` begins. What nobody knows is taken for
+    CoNLL-U, but for files that may hold anything.
+    """
+    if path is None:
+        name = LANGUAGES.get(language or "") or _by_content(Path("untitled"), text)
+        return Role(task_named(name or "ud"))
+    facing = facing or gold_for(path, config)
+    if facing is not None:
+        return Role(_task(facing.pair, facing.pred, text, language), PRED, facing)
+    for pair in pairs_with_gold(path, config):
+        return Role(_task(pair, path, text, language), GOLD)
+    named = is_gold_name(path)
+    said = LANGUAGES.get(language or "")
+    if path.suffix in _INERT or (path.suffix in _TABLES and not named and said is None):
+        return Role(None)
+    name = said or _by_content(path, text) or "ud"
+    return Role(task_named(name), GOLD if named else PRED)
+
+
+def task_for(pair: PairConfig, path: Path, text: bytes) -> Task:
+    """The task of a pair, by its configuration or else by a file's name and content."""
+    return _task(pair, path, text, None)
+
+
+def _task(pair: PairConfig, path: Path, text: bytes, language: str | None) -> Task:
+    name = pair.task or _by_content(path, text) or LANGUAGES.get(language or "") or "ud"
+    return task_named(
+        name,
+        threshold=pair.threshold,
+        token_column=pair.token_column,
+        tag_column=pair.tag_column,
+    )
+
+
+def _by_content(path: Path, text: bytes) -> str | None:
+    beginning = text[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
+    if len(text) > _LOOKED_AT:
+        # The last line may be cut off.
+        beginning = beginning[: beginning.rfind("\n") + 1]
+    return task_of(path, beginning)
