@@ -23,9 +23,8 @@ SEEDS = [0, 1, 20260101, 2**64 - 1]
 
 def system(task: Task, gold: Path, pred: Path) -> tuple[System, int]:
     """What a prediction scores, and how many units gold has."""
-    sides = [(GOLD, gold), (PRED, pred)]
-    documents = [Document(task.format(side), path.read_bytes()) for side, path in sides]
-    pair = Pair(task, *documents)
+    theirs = Document(task.format(GOLD), gold.read_bytes())
+    pair = Pair(task, theirs, Document(task.format(PRED), pred.read_bytes()))
     found = System(Scoreboard(pair).figures(), pair.sample(), task.name)
     return found, int(pair.gold.facts[0])
 

@@ -149,7 +149,7 @@ def test_a_folder_without_permission_to_write_is_a_line(
         (["score", "g.conllu"], "Missing argument 'PRED'"),
         (["score", "-", "-"], "only one of GOLD and PRED can be standard input"),
         (["score", "--match", "foo", "g.conllu", "p.conllu"], "'--match'"),
-        (["score", "--task", "span", "g.conllu", "p.conllu"], "'--task'"),
+        (["score", "--task", "trees", "g.conllu", "p.conllu"], "'--task'"),
         (["score", "--wrong", "g.conllu", "p.conllu"], "--wrong"),
         (["wrong"], "'wrong'"),
         (["--wrong"], "--wrong"),

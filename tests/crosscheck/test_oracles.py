@@ -82,16 +82,18 @@ def agree(ways: Ways) -> None:
     assert streamed.total.tolist() == held.total.tolist() == pair.sums.total.tolist()
     sample = pair.sample()
     assert sample is not None
-    columns = sample.counts.shape[1]
-    assert sample.counts.sum(axis=0).tolist() == pair.sums.total[:columns].tolist()
-    assert len(sample.counts) == max(1, pair.gold.facts[0]) or not pair.comparisons
+    assert len(sample.counts) == pair.gold.facts[0]
+    if len(sample.counts):
+        columns = sample.counts.shape[1]
+        assert sample.counts.sum(axis=0).tolist() == pair.sums.total[:columns].tolist()
     board = Scoreboard(pair)
     assert streamed.covered == held.covered == board.covered()
     assert set(streamed.causes) == set(held.causes)
     said = {(c.side, c.sent_id, c.line, c.code) for c in held.causes if c.script}
     refusals = {(r["side"], r["sent_id"], r["line"], r["code"]) for r in board.would_refuse()}
     assert refusals == said
-    assert streamed.tagging == held.tagging == board.tagging
+    assert streamed.tagging == held.tagging
+    assert (board.figures()["LAS"] is None) == held.tagging
 
 
 def scores(evaluation: Evaluation, expected: Mapping[str, Mapping[str, Any]]) -> None:

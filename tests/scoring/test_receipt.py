@@ -40,7 +40,7 @@ def test_the_id_of_these_fields() -> None:
         '"treebank":"UD_English-EWT","version":"0.1.0"}'
     )
     expected = hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
-    assert Receipt(**FIELDS).id == expected == "ID"
+    assert Receipt(**FIELDS).id == expected == "2415c45b5b2a498d"
 
 
 def test_the_order_in_which_things_are_said_does_not_matter() -> None:

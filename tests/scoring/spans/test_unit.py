@@ -33,7 +33,6 @@ def problems(text: str | bytes, task: Spans = SPANS) -> list[tuple[int, str, str
 
 
 def test_the_tag_is_in_the_last_column_and_blanks_or_tabs_part_columns() -> None:
-    assert tokens("a NN B-P\nb  VB\tO\n") == [[("a NN B-P", "")], []][:0] or True
     assert tokens("a NN  B-P\nb VB O\n") == [[("a", "B-P"), ("b", "O")]]
     assert tokens("a\tNN\tB-P\nb\tVB\tO\n") == [[("a", "B-P"), ("b", "O")]]
 
@@ -41,7 +40,7 @@ def test_the_tag_is_in_the_last_column_and_blanks_or_tabs_part_columns() -> None
 def test_one_row_with_a_tab_makes_the_whole_file_tab_separated() -> None:
     text = "New York\tB-P\n\nno tab\n"
     assert tokens(text) == [[("New York", "B-P")], [("no tab", "")]]
-    assert problems(text) == [(4, "iob2-tag", "no tab")]
+    assert problems(text) == [(3, "iob2-tag", "no tab")]
 
 
 @pytest.mark.parametrize("line", ["# a\tcomment", "\t", " \t ", "-DOCSTART-\tO", "b O\t", "b O \t"])
@@ -79,11 +78,9 @@ def test_an_asked_column_that_a_row_lacks_is_a_problem_of_the_row() -> None:
 
 
 def test_crlf_and_trailing_blanks_are_tolerated() -> None:
-    assert tokens("a B-P \r\nb\tI-P\t\r\n\r\n"[0:0] + "a B-P \r\nb I-P\t\r\n\r\nc O\r\n") == [
-        [("a", "B-P"), ("b", "I-P")],
-        [("c", "O")],
-    ]
-    assert problems("a B-P \r\nb I-P\t\r\n\r\nc O\r\n") == []
+    text = "a B-P \r\nb I-P\t\r\n\r\nc O\r\n"
+    assert tokens(text) == [[("a", "B-P"), ("b", "I-P")], [("c", "O")]]
+    assert problems(text) == []
 
 
 @pytest.mark.parametrize("blank", ["", "\t", " ", "  \t "])
@@ -156,8 +153,7 @@ def test_what_is_no_tag_is_said_at_its_cell_and_read_as_o(tag: str) -> None:
 
 
 def test_a_repair_is_offered_where_it_is_evident() -> None:
-    shown = listed(Document(SPANS, b"a b-PER\nb\tX\n"[:8]))
-    repair = shown[0].problem.repair
+    repair = listed(Document(SPANS, b"a b-PER\n"))[0].problem.repair
     assert repair is not None and repair.new == "B-PER"
     malformed = listed(Document(SPANS, b"a I-PER\n"))[0].problem
     assert malformed.repair is not None and malformed.repair.new == "B-PER"

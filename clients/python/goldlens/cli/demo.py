@@ -86,9 +86,9 @@ def _score(show: Show, corpus: Path) -> None:
     with theirs.file, ours.file:
         found = evaluation(theirs, ours)
     if show.console.is_terminal:
-        table.show(show.console, found.figures(), "alpha against gold")
+        table.show(show.console, table.of_figures(found.figures()), "alpha against gold")
     else:
-        show.say(table.plain(found.figures()))
+        show.say(table.plain(table.of_figures(found.figures())))
     for line in summary(found):
         show.say(line)
 

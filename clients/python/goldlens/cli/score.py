@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
@@ -13,9 +13,13 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble, counted, line
+from goldlens.cli.tasks import TaskFlags, looks_like_ud, task_name_option, task_options
 
 if TYPE_CHECKING:
+    from goldlens.cli.table import Grid
     from goldlens.scoring.ud.evaluate import Evaluation
+
+_LOOKED_AT: Final = 1 << 14
 
 _LARGE: Final = 20_000_000
 """From so many bytes on a terminal sees how far the work is."""
@@ -27,7 +31,7 @@ _SAYS_GOLD: Final = frozenset(("gold",))
 @click.command(name="score")
 @click.argument("gold", metavar="GOLD")
 @click.argument("pred", metavar="PRED")
-@click.option("--task", type=click.Choice(["ud"]), default="ud", help="The kind of annotation.")
+@task_name_option
 @click.option(
     "--match",
     type=click.Choice(["auto", "stream", "sent_id"]),
@@ -49,17 +53,22 @@ _SAYS_GOLD: Final = frozenset(("gold",))
 @click.option(
     "--annotated-only", is_flag=True, help="Leave out, besides, sentences with a HEAD still _."
 )
+@task_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option("-o", "--output", "output", metavar="FILE", help="Write to a file.")
 def command(
     gold: str,
     pred: str,
-    task: str,
+    task: str | None,
     match: str,
     policy: str,
     strict: bool,
     predicted_only: bool,
     annotated_only: bool,
+    threshold: float,
+    token_column: int,
+    tag_column: int,
+    reading: str,
     as_json: bool,
     output: str | None,
 ) -> int:
@@ -75,6 +84,17 @@ def command(
             message = "gold and prediction look swapped; the order is GOLD PRED"
             click.echo(line(theirs.name, 1, 1, "warning", "swapped", message), err=True)
         only = "annotated" if annotated_only else "predicted" if predicted_only else ""
+        if task not in (None, "ud") or not (task or looks_like_ud(gold, pred)):
+            beginning = ours.file.read(_LOOKED_AT)
+            ours.file.seek(0)
+            flags = TaskFlags(task, threshold, token_column, tag_column, reading)
+            named = flags.task(beginning, pred, gold)
+            if named.name != "ud":
+                if only or strict:
+                    raise click.UsageError("--strict and the flags ending -only are for UD")
+                from goldlens.cli.score_any import score
+
+                return score(theirs, ours, named, match, policy, as_json, output)
         found = evaluation(theirs, ours, match, policy, strict, only)
     if as_json:
         from json import dumps
@@ -85,7 +105,13 @@ def command(
         _say_refused(found, theirs.name, ours.name)
         return 2
     if not as_json:
-        _print(found, f"{ours.name} against {theirs.name}", output)
+        from goldlens.cli.summary import summary
+        from goldlens.cli.table import of_figures
+
+        below = "".join(f"{text}\n" for text in summary(found))
+        show_tables(
+            [of_figures(found.figures())], f"{ours.name} against {theirs.name}", below, output
+        )
     return 0
 
 
@@ -128,18 +154,19 @@ def _progress(size: int) -> Iterator[Callable[[int], None]]:
         yield lambda read: bar.advance(task, read)
 
 
-def _print(found: Evaluation, title: str, output: str | None) -> None:
-    from goldlens.cli.summary import summary
+def show_tables(grids: Sequence[Grid], title: str, below: str, output: str | None) -> None:
+    """Prints tables and what stands below them: in colour on a terminal, plain text elsewhere."""
     from goldlens.cli.table import plain, show
 
-    below = "".join(f"{text}\n" for text in summary(found))
     if output not in (None, "-") or not sys.stdout.isatty():
-        outputs.put(f"{plain(found.figures())}\n{below}", output)
+        outputs.put("\n".join([*map(plain, grids), below]), output)
         return
     from rich.console import Console
 
     console = Console()
-    show(console, found.figures(), title)
+    for grid in grids:
+        show(console, grid, title)
+        title = ""
     console.print(below, end="", markup=False, highlight=False, soft_wrap=True)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from goldlens.cli.lines import counted, one_line
-from goldlens.scoring.ud.evaluate import Evaluation
-from goldlens.scoring.ud.metrics import ATTACHMENT
+
+if TYPE_CHECKING:
+    from goldlens.cli.evaluated import Evaluated
+    from goldlens.scoring.ud.evaluate import Evaluation
 
 _SHOWN: Final = 5
 """How many sentences are named; the JSON form has them all."""
@@ -37,12 +39,42 @@ def summary(found: Evaluation) -> list[str]:
         what = f"{counted(len(left_out), 'sentence')} that the prediction has not parsed yet"
         lines.append(f"Left out: {what}: {_named(left_out)}")
     if found.tagging:
+        from goldlens.scoring.ud.metrics import ATTACHMENT
+
         names = [name for name in found.figures() if name in ATTACHMENT]
         lines.append(
             "Note: no word of the prediction has a HEAD, so it is scored as a tagging prediction; "
             f"{', '.join(names)} are undefined"
         )
     lines.append(_script(found))
+    return lines
+
+
+def summary_of(found: Evaluated) -> list[str]:
+    """The lines below the table of a task other than UD."""
+    noun = found.pair.gold.format.fact_names[0].removesuffix("s")
+    size = int(found.pair.gold.facts[0])
+    covered: Mapping[str, Any] = found.board.covered()
+    compared = covered["compared"]
+    whole = f"all {counted(size, noun)}" if size != 1 else f"the one {noun}"
+    lines = [
+        f"Signature: {found.board.signature()}",
+        f"Compared: {whole} of gold"
+        if compared == size
+        else f"Compared: {compared:,} of {counted(size, noun)} of gold",
+    ]
+    if missing := covered["missing"]:
+        what = f"{counted(len(missing), noun)} of gold without counterpart"
+        lines.append(f"Missing: {what}, counted as wrong: {_named(missing)}")
+    if extra := covered["extra"]:
+        lines.append(f"Extra: {counted(len(extra), noun)} that gold lacks: {_named(extra)}")
+    if mismatch := covered["mismatch"]:
+        number = sum(run["gold_sentences"] for run in mismatch)
+        what = f"{counted(number, noun)} of gold that cannot be compared"
+        lines.append(f"Mismatch: {what}, counted as wrong: {_named(mismatch)}")
+    if skipped := found.task.skipped(found.pair.sums):
+        which = ", ".join(map(one_line, skipped))
+        lines.append(f"Skipped: labels left out of the mean ROC-AUC: {which}")
     return lines
 
 

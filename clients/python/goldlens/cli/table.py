@@ -2,24 +2,95 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from goldlens.scoring.counts import Count
+from goldlens.scoring.counts import Count, Figure, Mean, Value
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-HEADER: Final = (
-    "Metric", "Precision", "Recall", "F1", "Aligned acc.", "Correct", "Gold", "Predicted",
-)  # fmt: skip
 UNDEFINED: Final = "n/a"
+QUOTED: Final = "F1"
+"""The figure that papers quote; it stands out."""
+
+_LABELS: Final = {
+    "precision": "Precision",
+    "recall": "Recall",
+    "f1": QUOTED,
+    "roc_auc": "ROC-AUC",
+    "correct": "Correct",
+    "gold": "Gold",
+    "predicted": "Predicted",
+}
 
 
-def plain(figures: Mapping[str, Count | None]) -> str:
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of texts under a header; the first column is names, the others are numbers."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def of_figures(figures: Mapping[str, Figure | None]) -> Grid:
+    """A row for each metric: points to two decimals, items as whole numbers.
+
+    Columns that none of the metrics has are left out, and a figure that is no precision and
+    recall stands under Score.
+    """
+    plain = any(isinstance(figure, Value) for figure in figures.values())
+    counted = any(not isinstance(figure, Value) for figure in figures.values())
+    aligned = any(isinstance(f, Count) and f.aligned is not None for f in figures.values())
+    quoted = ("Score",) if plain else (QUOTED,)
+    header = ("Metric", *(("Precision", "Recall") if counted else ()), *quoted)
+    header += ("Aligned acc.",) if aligned else ()
+    header += ("Correct", "Gold", "Predicted") if counted else ()
+    return Grid(header, tuple(_row(name, header, figure) for name, figure in figures.items()))
+
+
+def _row(name: str, header: Sequence[str], figure: Figure | None) -> tuple[str, ...]:
+    cells: dict[str, str] = {"Metric": name}
+    match figure:
+        case Count():
+            cells |= {
+                "Precision": points(figure.precision),
+                "Recall": points(figure.recall),
+                "Aligned acc.": points(figure.aligned_accuracy),
+                "Correct": str(figure.correct),
+                "Gold": str(figure.gold),
+                "Predicted": str(figure.predicted),
+            }
+        case Mean():
+            cells |= {"Precision": points(figure.precision), "Recall": points(figure.recall)}
+    score = points(None if figure is None else figure.score)
+    cells |= {QUOTED: score, "Score": score}
+    return tuple(cells.get(column, UNDEFINED) for column in header)
+
+
+def of_labels(labels: Mapping[str, Mapping[str, float | int | None]]) -> Grid:
+    """A row for each label."""
+    keys = [k for k in _LABELS if any(row.get(k) is not None for row in labels.values())]
+    rows = tuple(
+        (label, *(_cell(figures.get(key)) for key in keys)) for label, figures in labels.items()
+    )
+    return Grid(("Label", *(_LABELS[key] for key in keys)), rows)
+
+
+def _cell(value: float | int | None) -> str:
+    return str(value) if type(value) is int else points(value)
+
+
+def points(value: float | None) -> str:
+    """A figure to two decimals."""
+    return UNDEFINED if value is None else f"{value:.2f}"
+
+
+def plain(grid: Grid) -> str:
     """The table as text: names to the left, numbers to the right, two spaces between."""
-    rows = [HEADER, *cells(figures)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
+    rows = [grid.header, *grid.rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(grid.header))]
     lines = []
     for row in rows:
         first, *numbers = (
@@ -30,45 +101,23 @@ def plain(figures: Mapping[str, Count | None]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def show(console: Console, figures: Mapping[str, Count | None], title: str) -> None:
-    """Prints the table on a terminal; F1, the figure that papers quote, stands out."""
+def show(console: Console, grid: Grid, title: str) -> None:
+    """Prints the table on a terminal."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    rows = cells(figures)
     table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     table.padding = (0, 1, 0, 0)
-    for column, name in enumerate(HEADER):
+    for column, name in enumerate(grid.header):
         table.add_column(
             name,
             justify="right" if column else "left",
-            style="bold" if name == "F1" else "",
-            min_width=max(len(row[column]) for row in (HEADER, *rows)),
+            style="bold" if name in (QUOTED, "Score") else "",
+            min_width=max(len(row[column]) for row in (grid.header, *grid.rows)),
             no_wrap=True,
         )
-    for row in rows:
+    for row in grid.rows:
         table.add_row(*(Text(cell, style="dim" if cell == UNDEFINED else "") for cell in row))
     # A figure is never cut short: on a terminal too narrow lines run on instead.
     console.print(table, crop=False, no_wrap=True, overflow="ignore")
-
-
-def cells(figures: Mapping[str, Count | None]) -> list[tuple[str, ...]]:
-    """A row of texts for each metric: points to two decimals, items as whole numbers."""
-    rows = []
-    for name, count in figures.items():
-        if count is None:
-            rows.append((name, *[UNDEFINED] * (len(HEADER) - 1)))
-            continue
-        aligned = count.aligned_accuracy
-        points = (count.precision, count.recall, count.f1)
-        items = (count.correct, count.gold, count.predicted)
-        rows.append(
-            (
-                name,
-                *(f"{figure:.2f}" for figure in points),
-                UNDEFINED if aligned is None else f"{aligned:.2f}",
-                *map(str, items),
-            )
-        )
-    return rows

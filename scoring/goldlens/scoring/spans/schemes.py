@@ -127,8 +127,8 @@ def scheme_of(counts: Sequence[int]) -> str:
         if end > left_open:
             return "IOE2"
     if first > 20 * begin and not (end or single or bilou or middle):
-        # One I by itself is rather a slip than a scheme.
-        return "IOB1" if begin_next or first > 1 else "IOB2"
+        # An I or two by themselves are rather slips than a scheme.
+        return "IOB1" if begin_next or first > 2 else "IOB2"
     return "IOB2"
 
 

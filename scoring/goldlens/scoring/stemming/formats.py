@@ -97,13 +97,13 @@ class _Rows:
 class DictionaryFormat(_Rows):
     """A dictionary: a group a line. It has no state; its lines have no key."""
 
-    name: str = "stemming-groups"
-    fact_names: tuple[str, ...] = ("groups", "forms")
+    name: str = "stemming"
+    fact_names: tuple[str, ...] = ("forms", "groups")
     duplicate_code: str = ""
 
     def facts(self, unit: GroupLine) -> tuple[int, ...]:
-        """Groups, and forms in groups."""
-        return int(unit.group is not None), len(unit.forms)
+        """Forms of groups (one that is in two groups counts in each), and groups."""
+        return len(unit.forms), int(unit.group is not None)
 
     def key(self, unit: GroupLine) -> None:
         """None: a form may stand in several groups."""

@@ -4,72 +4,109 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
-from goldlens.scoring.keyed import KeyedPairing
+from goldlens.scoring.keyed import KeyedPairing, Places
 from goldlens.scoring.segment import Change, Kind, Segment
 from goldlens.scoring.stemming.formats import GroupLine, OutputLine
-from goldlens.scoring.task import GOLD, PRED
+from goldlens.scoring.task import PRED
 
 
-class StemPairing(KeyedPairing):
-    """One segment for each row of output, then one for each row of the dictionary.
+def by_form(
+    gold: Sequence[GroupLine],
+    pred: Sequence[OutputLine],
+    left_out: Callable[[GroupLine], bool] | None = None,
+) -> KeyedPairing:
+    """A segment for each row of output, then one for each row of the dictionary.
 
-    As in `KeyedPairing`, but a row whose form stands only in groups that are left out is BLANK,
-    not EXTRA: the dictionary has the form, it is only not evaluated.
+    Groups that are `left_out` have no forms that a row could face.
+    """
+    return KeyedPairing(
+        gold,
+        pred,
+        keys=lambda unit: () if left_out and left_out(unit) else unit.forms,
+        key=lambda unit: unit.form,
+        by_itself=True,
+    )
+
+
+class PartialPairing:
+    """The pairing by form where some groups are left out.
+
+    A row whose form stands only in groups that are left out is BLANK, not EXTRA: the dictionary
+    has the form, it is only not evaluated.
     """
 
     def __init__(
         self,
         gold: Sequence[GroupLine],
         pred: Sequence[OutputLine],
-        *,
         left_out: Callable[[GroupLine], bool],
     ) -> None:
         """`left_out` says whether a group does not count."""
-        self._leaves_out = left_out
-        self._unheeded: Counter[bytes] = Counter()
-        super().__init__(
-            gold,
-            pred,
-            keys=lambda unit: () if left_out(unit) else unit.forms,
-            key=lambda unit: unit.form,
-            by_itself=True,
-        )
-        self._rows = pred
-        self._heed(gold, 1)
+        self._rows, self._left_out = pred, left_out
+        self._base = by_form(gold, pred, left_out)
+        self._places = Places(pred, _form_of)
+        self._forms = Counter(form for unit in gold if left_out(unit) for form in unit.forms)
+
+    def __len__(self) -> int:
+        return len(self._base)
 
     def __getitem__(self, index: int) -> Segment:
-        segment = super().__getitem__(index)
-        if segment.kind is Kind.EXTRA and self._rows[index].form in self._unheeded:
-            return Segment(Kind.BLANK, segment.gold, segment.pred)
-        return segment
+        return self._seen(self._base[index])
+
+    def __iter__(self) -> Iterator[Segment]:
+        return map(self._seen, self._base)
+
+    def starts(self, index: int) -> tuple[int, int]:
+        """The first gold unit and the first predicted unit of a segment."""
+        return self._base.starts(index)
+
+    def segments_of(self, side: int, start: int, stop: int) -> range:
+        """The segments that hold units `start` to `stop` of a side."""
+        return self._base.segments_of(side, start, stop)
+
+    @property
+    def agrees(self) -> bool:
+        """Always: order means nothing here."""
+        return True
 
     def uncompared(self) -> Iterator[int]:
         """The segments that are not compared and not blank, ascending."""
-        for number in super().uncompared():
-            if not self._unheeded or self[number].kind is not Kind.BLANK:
-                yield number
+        return (number for number in self._base.uncompared() if self[number].kind != Kind.BLANK)
+
+    def offset(self, unit: int) -> int:
+        """Nothing precedes a unit that its problems would count."""
+        return 0
 
     def update(
-        self, side: int, start: int, removed: Sequence[GroupLine], added: Sequence[GroupLine]
+        self, side: int, start: int, removed: Sequence[Any], added: Sequence[Any]
     ) -> list[Change]:
         """Units `removed` of a side, from `start`, have become `added` (see `KeyedPairing`)."""
-        changes = super().update(side, start, removed, added)
-        if side != GOLD:
+        changes = self._base.update(side, start, removed, added)
+        if side == PRED:
+            self._places.changed(start, len(removed), [_form_of(unit) for unit in added])
             return changes
-        forms = self._heed(removed, -1) | self._heed(added, 1)
-        told = {change.at for change in changes}
-        rows = {self._firsts(PRED)[form] for form in forms if form in self._extra}
-        return [*changes, *(Change(k, 1, 1) for k in sorted(rows - told))]
+        forms = [
+            {form for unit in units if self._left_out(unit) for form in unit.forms}
+            for units in (removed, added)
+        ]
+        for units, sign in ((removed, -1), (added, 1)):
+            for unit in units:
+                for form in unit.forms if self._left_out(unit) else ():
+                    self._forms[form] += sign
+        told = {k for change in changes for k in range(change.at, change.at + change.added)}
+        rows = {row for form in forms[0] ^ forms[1] for row in self._places.every(form)}
+        return [*changes, *(Change(row, 1, 1) for row in sorted(rows - told))]
 
-    def _heed(self, units: Sequence[GroupLine], sign: int) -> set[bytes]:
-        """Counts the forms of the units that are left out, and names them."""
-        forms: set[bytes] = set()
-        for unit in units:
-            if self._leaves_out(unit):
-                forms.update(unit.forms)
-                for form in unit.forms:
-                    self._unheeded[form] += sign
-                    if not self._unheeded[form]:
-                        del self._unheeded[form]
-        return forms
+    def _seen(self, segment: Segment) -> Segment:
+        if segment.kind is not Kind.EXTRA:
+            return segment
+        form = self._rows[segment.pred.start].form
+        if form is None or not self._forms[form]:
+            return segment
+        return Segment(Kind.BLANK, segment.gold, segment.pred)
+
+
+def _form_of(unit: OutputLine) -> Sequence[bytes]:
+    return () if unit.form is None else (unit.form,)

@@ -10,13 +10,14 @@ import numpy as np
 
 from goldlens.scoring.bootstrap import Sample
 from goldlens.scoring.counts import Figure, Value
+from goldlens.scoring.keyed import KeyedPairing
 from goldlens.scoring.problems import CODES, Problem, Severity
 from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.stemming import messages
 from goldlens.scoring.stemming.formats import DICTIONARY, OUTPUT, GroupLine, OutputLine
 from goldlens.scoring.stemming.indices import INDICES, indices, metrics
-from goldlens.scoring.stemming.pairing import StemPairing
+from goldlens.scoring.stemming.pairing import PartialPairing, by_form
 from goldlens.scoring.stemming.policies import (
     ALL_WORDS,
     MODES,
@@ -55,9 +56,11 @@ class Stemming:
 
     def pair(
         self, gold: Sequence[GroupLine], pred: Sequence[OutputLine], match: str
-    ) -> StemPairing:
+    ) -> KeyedPairing | PartialPairing:
         """Which rows face which groups: always by form."""
-        return StemPairing(gold, pred, left_out=self._left_out)
+        if self.mode == ALL_WORDS:
+            return by_form(gold, pred)
+        return PartialPairing(gold, pred, self._left_out)
 
     def open_both(self, gold: bytes, pred: bytes) -> None:
         """Nothing is gained by opening both at once."""

@@ -280,6 +280,8 @@ class UniversalDependencies:
     def sample(self, comparisons: Sequence[Counts], starts: Sequence[int], units: int) -> Sample:
         """Counts by gold sentence."""
         counts = np.zeros((units, metrics.PROBLEM), np.int32)
+        if not units:
+            return Sample(counts, metrics.STATISTICS)
         for first, rows in zip(starts, comparisons, strict=True):
             stop = min(first + len(rows), units)
             counts[first:stop] += rows[: stop - first, : metrics.PROBLEM]

@@ -1,0 +1,116 @@
+"""The flags that say of which task files are, and what its scoring depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+
+from goldlens.scoring.tasks import NAMES
+
+if TYPE_CHECKING:
+    from goldlens.scoring.task import Task
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LOOKED_AT: Final = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class TaskFlags:
+    """What was said on the command line; `name` None means: by the files."""
+
+    name: str | None = None
+    threshold: float = 0.5
+    token_column: int = 1
+    tag_column: int = -1
+    reading: str = "strict"
+
+    def task(self, beginning: bytes = b"", *paths: str) -> Task:
+        """The task: the one that was named, or what the files' names or a text's beginning say.
+
+        Where nothing says anything, it is UD.
+        """
+        from goldlens.scoring.tasks import task_named
+
+        return task_named(
+            self.name or _guess(beginning, *paths) or "ud",
+            threshold=self.threshold,
+            token_column=self.token_column,
+            tag_column=self.tag_column,
+            reading=self.reading,
+        )
+
+
+def _guess(beginning: bytes, *paths: str) -> str | None:
+    from goldlens.server.pairing import task_of
+
+    text = beginning[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
+    if len(beginning) >= _LOOKED_AT:
+        text = text[: text.rfind("\n") + 1]
+    for path in paths:
+        if found := task_of(Path(path), text):
+            return found
+    return None
+
+
+def looks_like_ud(*paths: str) -> bool:
+    """Whether names alone say that files are CoNLL-U, so that nobody need look into them."""
+    return all(path.endswith(".conllu") for path in paths)
+
+
+def task_options(function: F) -> F:
+    """Adds the flags of what scoring depends on; the command gets them as `flags`."""
+    options = (
+        click.option(
+            "--threshold",
+            type=float,
+            default=0.5,
+            show_default=True,
+            help="Classification: the score from which on a label is predicted.",
+        ),
+        click.option(
+            "--token-column",
+            type=int,
+            default=1,
+            show_default=True,
+            callback=_column,
+            help="Spans: the column of the token; -1 is the last.",
+        ),
+        click.option(
+            "--tag-column",
+            type=int,
+            default=-1,
+            show_default=True,
+            callback=_column,
+            help="Spans: the column of the tag; -1 is the last.",
+        ),
+        click.option(
+            "--reading",
+            type=click.Choice(["strict", "conlleval"]),
+            default="strict",
+            show_default=True,
+            help="Spans: strict IOB2, or tags read as leniently as conlleval does.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def task_name_option(function: F) -> F:
+    """Adds --task."""
+    return click.option(
+        "--task",
+        type=click.Choice(NAMES),
+        help="The kind of annotation; else the files' names and contents say it.",
+    )(function)
+
+
+def _column(context: click.Context, parameter: click.Parameter, value: int) -> int:
+    if value == 0:
+        raise click.BadParameter("columns count from 1, or from the end with -1")
+    return value
