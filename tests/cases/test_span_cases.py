@@ -15,7 +15,7 @@ from goldlens.scoring.counts import Count, Mean
 from goldlens.scoring.problems import Severity
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
-from tests.scoring.spans.pairs import counts, listed, pair
+from tests.scoring.spans.pairs import counts, label_sums, listed, pair
 
 CODES = {
     "iob2-bad-tag": "iob2-tag",
@@ -97,15 +97,17 @@ def test_case(name: str, shared: Path) -> None:
                 assert getattr(micro, part) == pytest.approx(wanted["micro"][key], abs=5e-5)
         labels = {
             label: [count.correct, count.gold, count.predicted]
-            for label, count in held.sums.labels.by_label().items()
+            for label, count in label_sums(held).by_label().items()
         }
         assert macro.f1 == pytest.approx(wanted.get("macro_f1", macro.f1), abs=5e-5)
         assert labels == wanted.get("per_label", labels)
     for key, files in (("bootstrap", ""), ("one_unit", "_one")):
         if key in expected:
             limits = expected[key]["F1"] if key == "bootstrap" else expected[key]
-            texts = [(folder / f"{side}{files}.iob2").read_bytes() for side in ("gold", "pred")]
-            assert drawn(pair(*texts)) == tuple(limits)
+            gold, pred = (
+                (folder / f"{side}{files}.iob2").read_bytes() for side in ("gold", "pred")
+            )
+            assert drawn(pair(gold, pred)) == tuple(limits)
     if "if_supported" in expected:
         assert counts(held) == tuple(expected["if_supported"]["micro"])
     if "pred_missing.iob2" in expected:

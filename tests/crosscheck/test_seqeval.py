@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seqeval.metrics import classification_report
-from seqeval.scheme import IOB2
+from seqeval.metrics import classification_report  # type: ignore[import-untyped]
+from seqeval.scheme import IOB2  # type: ignore[import-untyped]
 
 from goldlens.scoring.counts import Count, Mean
 from goldlens.scoring.spans.schemes import lenient_spans
 from goldlens.scoring.spans.task import SPANS, Spans
 from goldlens.server.engine.scoreboard import Scoreboard
-from tests.scoring.spans.pairs import counts, pair, text_of
+from tests.scoring.spans.pairs import counts, label_sums, pair, text_of
 
 
 def oracle(name: str) -> Any:
@@ -77,11 +77,11 @@ def test_every_system_scores_what_seqeval_says(name: str, shared: Path) -> None:
 @pytest.mark.parametrize("name", names(CORNERS))
 def test_every_corner_is_scored_as_seqeval_does_or_as_specified(name: str, shared: Path) -> None:
     case = CORNERS[name]
-    texts = [
+    gold, pred = (
         "\n".join(["".join(f"w\t{tag}\n" for tag in one) for one in case[side]] + [""])
         for side in ("gold", "pred")
-    ]
-    held = pair(*texts)
+    )
+    held = pair(gold, pred)
     if name in OURS:
         assert counts(held) == OURS[name]
         return
@@ -126,13 +126,14 @@ def report(gold: list[list[str]], pred: list[list[str]], **how: Any) -> dict[str
 def same(
     gold: Sequence[Sequence[str]], pred: Sequence[Sequence[str]], theirs: Any, task: Spans
 ) -> None:
-    held = pair(*[text_of([" ".join(one) for one in side]) for side in (gold, pred)], task)
+    texts = [text_of([" ".join(one) for one in side]) for side in (gold, pred)]
+    held = pair(texts[0], texts[1], task)
     figures = Scoreboard(held).figures()
     for name, figure in (("micro avg", figures["Micro"]), ("macro avg", figures["Macro"])):
         assert isinstance(figure, Count | Mean)
         for part, key in (("precision", "precision"), ("recall", "recall"), ("f1", "f1-score")):
             assert getattr(figure, part) == pytest.approx(100 * theirs[name][key]), (gold, pred)
-    for label, count in held.sums.labels.by_label().items():
+    for label, count in label_sums(held).by_label().items():
         assert count.gold == theirs[label]["support"]
         assert count.f1 == pytest.approx(100 * theirs[label]["f1-score"])
 

@@ -34,6 +34,7 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from tests.properties import lsp_model
+from tests.scoring.spans.pairs import label_sums
 
 STEPS = int(os.environ.get("GOLDLENS_STEPS", "2500"))
 SIDES = st.sampled_from((PRED, GOLD))
@@ -84,7 +85,7 @@ class Editor(RuleBasedStateMachine):
         self.task = task
         self.texts = [gold, gold if pred is None else pred]
         self.documents = self._fresh()
-        self.pair = Pair(task, *self.documents)
+        self.pair = Pair(task, self.documents[GOLD], self.documents[PRED])
 
     def _fresh(self) -> list[Document]:
         return [Document(self.task, text.encode()) for text in self.texts]
@@ -164,7 +165,7 @@ class Editor(RuleBasedStateMachine):
             assert document.flaws.tolist() == expected.flaws.tolist()
             assert document.facts.tolist() == expected.facts.tolist()
             assert document.regime == expected.regime
-        same_pair(self.pair, Pair(self.task, *fresh))
+        same_pair(self.pair, Pair(self.task, fresh[GOLD], fresh[PRED]))
 
 
 def same_pair(pair: Pair, fresh: Pair) -> None:
@@ -172,9 +173,8 @@ def same_pair(pair: Pair, fresh: Pair) -> None:
     assert segments == _segments(fresh)
     covers_everything(pair, segments)
     assert pair.comparisons == fresh.comparisons
-    for sums in (pair.sums, fresh.sums):
-        assert sums.labels.micro() == fresh.sums.labels.micro()
-        assert sums.labels.by_label() == fresh.sums.labels.by_label()
+    assert label_sums(pair).micro() == label_sums(fresh).micro()
+    assert label_sums(pair).by_label() == label_sums(fresh).by_label()
     assert pair.tallies.tolist() == fresh.tallies.tolist()
     assert pair.tally_sums.tolist() == fresh.tally_sums.tolist()
     for k, row in enumerate(pair.tallies.tolist()):
@@ -189,7 +189,7 @@ def same_pair(pair: Pair, fresh: Pair) -> None:
     assert sample is not None and other is not None
     assert sample.counts.tolist() == other.counts.tolist()
     if len(sample.counts):
-        micro = pair.sums.labels.micro()
+        micro = label_sums(pair).micro()
         assert sample.counts[:, :3].sum(axis=0).tolist() == [
             micro.correct,
             micro.gold,

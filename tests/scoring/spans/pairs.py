@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from goldlens.scoring.labels import LabelSums
 from goldlens.scoring.problems import Problem, Severity
-from goldlens.scoring.spans.task import SPANS, Spans
+from goldlens.scoring.spans.task import SPANS, Spans, SpanSums
 from goldlens.scoring.spans.unit import Unit
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister, Located
@@ -29,18 +30,19 @@ def units(text: str | bytes, task: Spans = SPANS) -> list[Unit]:
 
 def pair(gold: str | bytes, pred: str | bytes, task: Spans = SPANS) -> Pair:
     """Two texts held against each other."""
-    return Pair(
-        task,
-        *(
-            Document(task, text.encode() if isinstance(text, str) else text)
-            for text in (gold, pred)
-        ),
-    )
+    theirs, ours = (text.encode() if isinstance(text, str) else text for text in (gold, pred))
+    return Pair(task, Document(task, theirs), Document(task, ours))
+
+
+def label_sums(held: Pair) -> LabelSums:
+    """The counts of a pair by label."""
+    assert isinstance(held.sums, SpanSums)
+    return held.sums.labels
 
 
 def counts(held: Pair) -> tuple[int, int, int]:
     """Correct, gold, predicted."""
-    micro = held.sums.labels.micro()
+    micro = label_sums(held).micro()
     return micro.correct, micro.gold, micro.predicted
 
 

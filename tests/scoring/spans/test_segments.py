@@ -107,7 +107,9 @@ def test_every_unit_is_in_one_segment_and_compared_ones_hold_one_sentence_each(
     pairing = SpanPairing(*sides)
     segments = list(pairing)
     assert segments == [pairing[k] for k in range(len(pairing))]
-    for side, ranges in zip(sides, zip(*[(s.gold, s.pred) for s in segments], strict=True)):
+    for side, ranges in zip(
+        sides, ([s.gold for s in segments], [s.pred for s in segments]), strict=True
+    ):
         assert [k for where in ranges for k in where] == list(range(len(side)))
     for segment in segments:
         held = [

@@ -30,7 +30,7 @@ def macro(held: Pair) -> Mean:
 def test_a_span_is_correct_if_start_end_and_label_are_gold_s() -> None:
     held = pair(text_of(["B-P I-P O B-L B-M"]), text_of(["B-P I-P O B-P O"]))
     assert counts(held) == (1, 3, 2)
-    labels = SPANS.labels(held.sums)
+    labels = held.task.labels(held.sums)
     assert {
         label: (of["correct"], of["gold"], of["predicted"]) for label, of in labels.items()
     } == {

@@ -8,17 +8,9 @@ import pytest
 
 from goldlens.scoring.stemming.evaluate import evaluate, read_dictionary, read_outputs
 from goldlens.scoring.stemming.policies import (
-    ALL_CANDIDATES,
-    ANY_CANDIDATE,
     MODES,
-    PRIMARY_OUTPUT,
-    BrokenRelation,
-    Pairs,
-    checked,
 )
-from goldlens.scoring.stemming.rows import Group, Output
-from goldlens.scoring.stemming.sums import StemSums
-from tests.scoring.stemming.brute import Case, counted, random_case
+from tests.scoring.stemming.brute import counted, random_case
 
 
 @pytest.mark.parametrize("seed", range(40))

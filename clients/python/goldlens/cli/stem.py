@@ -171,7 +171,7 @@ def audited(row: Row, groups: Dictionary, found: Outputs, limit: int) -> list[di
     key = row.key
     kept = groups.kept(key.mode)
     numbers = [k for k in range(len(groups.groups)) if kept is None or kept[k]]
-    its = worst([groups.groups[k] for k in numbers], found.outputs, key.policy, limit)
+    its = worst([groups.groups[k] for k in numbers], found.output, key.policy, limit)
     return [
         {
             "stemmer": key.stemmer,

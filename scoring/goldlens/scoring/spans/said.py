@@ -82,16 +82,15 @@ def apart_problem(
     kind: Kind,
     gold: Sequence[Unit],
     pred: Sequence[Unit],
-    gold_before: Unit | None,
     before: Unit | None,
 ) -> Problem:
     """The one problem of sentences that are not compared.
 
-    `gold_before` and `before` are the units before them, which an empty side is placed behind.
+    `before` is the prediction's unit before them, which what is missing is placed behind.
     """
     theirs = [(k, unit) for k, unit in enumerate(gold) if unit.tokens]
     ours = [(k, unit) for k, unit in enumerate(pred) if unit.tokens]
-    place, there = _behind(before), _behind(gold_before, Side.THERE)
+    place, there = _behind(before), Place(0, 0, 0, 0, Side.THERE)
     if theirs and ours:
         (k, unit), (j, other) = ours[0], theirs[0]
         token = _first_difference(other.forms(), unit.forms())
@@ -101,7 +100,8 @@ def apart_problem(
         place = _form_place(ours[0][1], 0, ours[0][0])
     elif theirs:
         there = _form_place(theirs[0][1], 0, theirs[0][0], Side.THERE)
-    related = (Related(there, "gold"),)
+    # Where gold has nothing, what stands before it there is no part of the segment.
+    related = (Related(there, "gold"),) if theirs else ()
     return problem("stream-mismatch", place, _apart(kind, theirs, ours), related=related)
 
 
@@ -136,13 +136,11 @@ def _token_or_end(unit: Unit, token: int, number: int, side: Side = Side.HERE) -
     return Place(number, unit.line(unit.tokens - 1), end, end, side)
 
 
-def _behind(before: Unit | None, side: Side = Side.HERE) -> Place:
+def _behind(before: Unit | None) -> Place:
     """The end of the unit before (numbered -1), or the start where there is none."""
     if before is None:
-        return Place(0, 0, 0, 0, side)
-    if before.tokens:
-        return _token_or_end(before, before.tokens, -1, side)
-    return Place(-1, 0, 0, 0, side)
+        return Place(0, 0, 0, 0)
+    return _token_or_end(before, before.tokens, -1) if before.tokens else Place(-1, 0, 0, 0)
 
 
 def _tag_place(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:

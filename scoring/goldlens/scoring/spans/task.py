@@ -29,7 +29,7 @@ Rows = tuple[Entries, ...]
 """A comparison: the counts of each gold sentence of a segment, at least one."""
 
 _SENT_ID: Final = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t]*\r?$", re.M)
-_TABBED: Final = re.compile(rb"^(?!#|-DOCSTART-)[^\n]*\S[^\n]*\t[^\n]*\S", re.M)
+_TABBED: Final = re.compile(rb"^(?!#|-DOCSTART-)[^\n]*\t[^\n]*\S", re.M)
 _WORDS_FIRST: Final = ("sentences", "tokens", "tabbed")
 
 
@@ -224,12 +224,9 @@ class Spans:
             there, theirs = _sentence(gold, segment.gold)
             here, ours = _sentence(pred, segment.pred)
             return said.sentence_problems(theirs, ours, there, here)
-        before, gold_before = (
-            side[units.start - 1] if units.start else None
-            for side, units in ((pred, segment.pred), (gold, segment.gold))
-        )
-        theirs_all, ours_all = gold[_slice(segment.gold)], pred[_slice(segment.pred)]
-        return [said.apart_problem(segment.kind, theirs_all, ours_all, gold_before, before)]
+        before = pred[segment.pred.start - 1] if segment.pred.start else None
+        both = gold[_slice(segment.gold)], pred[_slice(segment.pred)]
+        return [said.apart_problem(segment.kind, *both, before)]
 
     def problems_of_many(
         self, gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment]

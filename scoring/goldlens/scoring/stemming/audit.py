@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from goldlens.scoring.stemming.policies import ANY_CANDIDATE, PRIMARY_OUTPUT
@@ -37,18 +37,18 @@ class Audited:
 
 
 def worst(
-    groups: Sequence[Group], outputs: Mapping[bytes, Output], policy: str, limit: int
+    groups: Sequence[Group], output: Callable[[bytes], Output | None], policy: str, limit: int
 ) -> list[Audited]:
     """The groups with the most wrong pairs, the worst first, at most `limit` of them.
 
-    `outputs` must have every form of the groups.
+    `output` gives the output of a form; a form that has none is conflated with nothing.
     """
     of_form: dict[bytes, list[int]] = {}
     for number, group in enumerate(groups):
         for form in group.forms:
             of_form.setdefault(form, []).append(number)
     every = Unrelated(policy)
-    items = {form: (tuple(its), _stems(outputs[form], policy)) for form, its in of_form.items()}
+    items = {form: (tuple(its), _stems(output(form), policy)) for form, its in of_form.items()}
     for its, stems in items.values():
         every.add(its, stems)
     over = {form: every.conflated(*item) for form, item in items.items()}
@@ -57,12 +57,13 @@ def worst(
         size = len(group.forms)
         inside = Sharing()
         for form in group.forms:
-            inside.add(items[form][1])
+            if stems := items[form][1]:
+                inside.add(stems)
         possible = size * (size - 1) // 2
         found.append((possible - inside.pairs, sum(over[form] for form in group.forms), number))
     chosen = heapq.nsmallest(limit, found, key=lambda each: (-each[0] - each[1], each[2]))
     return [
-        _audited(number, groups[number], outputs, policy, under, wrong)
+        _audited(number, groups[number], output, policy, under, wrong)
         for under, wrong, number in chosen
         if under + wrong
     ]
@@ -88,21 +89,23 @@ class Unrelated:
         return self._all.met(stems) - self._related.met(groups, stems)
 
     def _counts(self, stems: tuple[bytes, ...]) -> bool:
-        return self._policy != ANY_CANDIDATE or len(stems) == 1
+        return len(stems) == 1 or (len(stems) > 1 and self._policy != ANY_CANDIDATE)
 
 
-def _stems(output: Output, policy: str) -> tuple[bytes, ...]:
+def _stems(output: Output | None, policy: str) -> tuple[bytes, ...]:
+    if output is None:
+        return ()
     return (output.primary,) if policy == PRIMARY_OUTPUT else output.candidates
 
 
 def _audited(
     number: int,
     group: Group,
-    outputs: Mapping[bytes, Output],
+    output: Callable[[bytes], Output | None],
     policy: str,
     under: int,
     over: int,
 ) -> Audited:
     size = len(group.forms)
-    stems = tuple((form, _stems(outputs[form], policy)) for form in group.forms)
+    stems = tuple((form, _stems(output(form), policy)) for form in group.forms)
     return Audited(number, under, size * (size - 1) // 2, over, stems)

@@ -6,16 +6,16 @@ explains it. What only one form has cannot be shared, and is left out before any
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, count
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from goldlens.scoring.stemming.policies import Pairs, counts_by_policy
-from goldlens.scoring.stemming.rows import Group, Output
 from goldlens.scoring.stemming.sharing import SMALL, Sharing
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -54,50 +54,62 @@ class Sets:
 
 
 class Numbered:
-    """Groups and outputs as numbers, to count them in several modes."""
+    """Forms, groups and outputs as numbers, to count them in several modes."""
 
-    def __init__(self, groups: Sequence[Group], outputs: Mapping[bytes, Output]) -> None:
-        """`outputs` by form; those of forms without a group are left out."""
-        of_group = list(chain.from_iterable(group.forms for group in groups))
-        forms = list(dict.fromkeys(of_group))
-        self._size = len(forms)
-        lengths = [len(group.forms) for group in groups]
-        self._groups = _sets(
-            self._size, _numbers(of_group, forms), np.repeat(np.arange(len(groups)), lengths)
-        )
-        found = [outputs.get(form) for form in forms]
-        with_output = [output for output in found if output is not None]
-        holders = np.array([output is not None for output in found], bool).nonzero()[0]
-        flat = list(chain.from_iterable([output.candidates for output in with_output]))
-        stems = list(dict.fromkeys(flat))
-        numbers = _numbers(flat, stems)
-        self._ambiguous = len(flat) > len(with_output)
-        if self._ambiguous:
-            lengths = [len(output.candidates) for output in with_output]
-            primary = _numbers([output.primary for output in with_output], stems)
-            self._candidates = _sets(self._size, holders.repeat(lengths), numbers)
-            self._primary = Sets(self._size, holders, primary)
-        else:
-            self._candidates = self._primary = Sets(self._size, holders, numbers)
+    def __init__(
+        self,
+        forms: Ints,
+        groups: Ints,
+        primary: Sequence[bytes | None],
+        several: Mapping[int, tuple[bytes, ...]],
+    ) -> None:
+        """Form `forms[k]` is in group `groups[k]`.
+
+        By number of the form: its `primary` output, None if it has no output, and its candidates
+        in `several`, if it has more than one.
+        """
+        size = len(primary)
+        self._groups = _sets(size, forms, groups)
+        numbers: defaultdict[bytes | None, int] = defaultdict(count().__next__)
+        every = np.fromiter(map(numbers.__getitem__, primary), np.int64, size)
+        holders = np.arange(size)
+        if None in numbers:
+            holders = (every != numbers[None]).nonzero()[0]
+        self._primary = self._candidates = Sets(size, holders, every[holders])
+        if several:
+            alone = np.ones(size, bool)
+            alone[list(several)] = False
+            single = self._primary.only(alone)
+            flat = list(chain.from_iterable(several.values()))
+            lengths = [len(candidates) for candidates in several.values()]
+            owner = np.repeat(np.array(list(several), np.int64), lengths)
+            element = np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
+            self._candidates = _sets(
+                size,
+                np.concatenate([single.owner, owner]),
+                np.concatenate([single.element, element]),
+            )
+        self._ambiguous = bool(several)
 
     def pairs(self, kept: npt.NDArray[np.bool_] | None = None) -> dict[str, Pairs]:
         """The counts by policy, if only those groups count that are `kept` (all, if None).
 
-        A form without output is separated from every other. Raises BrokenRelation.
+        A form without a group does not count; one without output is separated from every other.
+        Raises BrokenRelation.
         """
-        groups, primary, candidates = self._groups, self._primary, self._candidates
-        forms = self._size
+        groups = self._groups
         if kept is not None:
             there = kept[groups.element]
-            groups = Sets(self._size, groups.owner[there], groups.element[there])
-            evaluated = groups.sizes() > 0
-            forms = int(evaluated.sum())
-            primary, candidates = primary.only(evaluated), candidates.only(evaluated)
+            groups = Sets(groups.size, groups.owner[there], groups.element[there])
+        evaluated = groups.sizes() > 0
+        primary = self._primary.only(evaluated)
         of_primary = of_any = of_sole = sharing(groups, primary), sharing(primary)
         if self._ambiguous:
+            candidates = self._candidates.only(evaluated)
             of_any = sharing(groups, candidates), sharing(candidates)
             sole = candidates.only(candidates.sizes() == 1)
             of_sole = sharing(groups, sole), sharing(sole)
+        forms = int(evaluated.sum())
         return counts_by_policy(forms, sharing(groups), of_primary, of_any, of_sole)
 
 
@@ -209,12 +221,6 @@ def _items(sets: Sequence[Sets], wanted: Any) -> Iterable[tuple[tuple[Hashable, 
             tuple(each.element[starts[item] : starts[item + 1]].tolist())
             for each, starts in zip(sets, bounds, strict=True)
         )
-
-
-def _numbers(names: Sequence[bytes], known: Sequence[bytes]) -> Ints:
-    """The place of each name among the known ones."""
-    places = dict(zip(known, range(len(known)), strict=True))
-    return np.fromiter(map(places.__getitem__, names), np.int64, len(names))
 
 
 def _sets(size: int, owner: Ints, element: Ints) -> Sets:

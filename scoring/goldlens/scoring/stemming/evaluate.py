@@ -6,8 +6,9 @@ the formats of the task read them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -17,12 +18,20 @@ from goldlens.scoring.problems import Problem
 from goldlens.scoring.stemming import messages
 from goldlens.scoring.stemming.bulk import Numbered
 from goldlens.scoring.stemming.policies import ALL_WORDS, MODES, Pairs
-from goldlens.scoring.stemming.rows import Group, Output, has_capital, read_group, read_output
+from goldlens.scoring.stemming.rows import (
+    Group,
+    Output,
+    has_capital,
+    is_utf8,
+    read_group,
+    read_output,
+)
 from goldlens.scoring.text import BOM
 
 GOLD: Final = 0
 PRED: Final = 1
 
+Ints: TypeAlias = npt.NDArray[np.int64]
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
@@ -62,17 +71,25 @@ class Dictionary:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """A stemmer's output, read: the output of each form, and problems of the file by itself.
+    """A stemmer's output, read: a number for each form, in order, and problems of the file.
 
-    The first row of a form counts; `forms` has its line (from 0). `size` is how many lines there
-    are, `last` the last of them, None if there is none.
+    The first row of a form counts. By number, `lines` has its line (from 0), `primary` its
+    primary output (None if the row has none); `several` has its candidates only where these are
+    more than one. `size` is how many lines there are, `last` the last of them, if there is one.
     """
 
-    outputs: Mapping[bytes, Output]
     forms: Mapping[bytes, int]
+    lines: Sequence[int]
+    primary: Sequence[bytes | None]
+    several: Mapping[int, tuple[bytes, ...]]
     size: int
     last: bytes | None
     problems: Sequence[Found]
+
+    def output(self, form: bytes) -> Output | None:
+        """The output of a form, if it has one."""
+        number = self.forms.get(form)
+        return None if number is None else _output(form, number, self.primary, self.several)
 
 
 def read_dictionary(text: bytes) -> Dictionary:
@@ -81,8 +98,9 @@ def read_dictionary(text: bytes) -> Dictionary:
     rows: list[bytes] = []
     lines: list[int] = []
     problems: list[Found] = []
+    clean = is_utf8(text)
     for number, line in enumerate(_lines(text)):
-        group, wrong = read_group(line)
+        group, wrong = read_group(line, clean)
         if group is not None:
             groups.append(group)
             rows.append(line)
@@ -93,25 +111,42 @@ def read_dictionary(text: bytes) -> Dictionary:
 
 def read_outputs(text: bytes) -> Outputs:
     """Reads a stemmer's output. Never raises on bad text."""
-    outputs: dict[bytes, Output] = {}
     forms: dict[bytes, int] = {}
+    lines: list[int] = []
+    primary: list[bytes | None] = []
+    several: dict[int, tuple[bytes, ...]] = {}
     problems: list[Found] = []
-    lines = _lines(text)
-    for number, line in enumerate(lines):
-        form, output, wrong = read_output(line)
+    clean = is_utf8(text)
+    rows = _lines(text)
+    for line, row in enumerate(rows):
+        form, output, wrong = read_output(row, clean)
         if wrong:
-            problems += [Found(PRED, number, problem) for problem in wrong]
+            problems += [Found(PRED, line, problem) for problem in wrong]
         if form is None:
             continue
-        if form in forms:
-            severity = messages.duplicate_severity(output, outputs.get(form))
-            here, first = (messages.place_of(form, line) for line in (number, forms[form]))
-            problems.append(Found(PRED, 0, messages.duplicate(form, here, first, severity)))
+        number = forms.setdefault(form, len(lines))
+        if number < len(lines):
+            first = _output(form, number, primary, several)
+            severity = messages.duplicate_severity(output, first)
+            places = [messages.place_of(form, at) for at in (line, lines[number])]
+            problems.append(Found(PRED, 0, messages.duplicate(form, *places, severity)))
             continue
-        forms[form] = number
-        if output is not None:
-            outputs[form] = output
-    return Outputs(outputs, forms, len(lines), lines[-1] if lines else None, problems)
+        lines.append(line)
+        primary.append(output.primary if output else None)
+        if output and len(output.candidates) > 1:
+            several[number] = output.candidates
+    last = rows[-1] if rows else None
+    return Outputs(forms, lines, primary, several, len(rows), last, problems)
+
+
+def _output(
+    form: bytes,
+    number: int,
+    primary: Sequence[bytes | None],
+    several: Mapping[int, tuple[bytes, ...]],
+) -> Output | None:
+    stem = primary[number]
+    return None if stem is None else Output(form, stem, several.get(number, (stem,)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,32 +168,48 @@ class Evaluation:
 def evaluate(dictionary: Dictionary, outputs: Outputs, modes: Sequence[str] = MODES) -> Evaluation:
     """Scores an output. Raises BrokenRelation, which would be an error of this program."""
     kept = {mode: dictionary.kept(mode) for mode in modes}
-    problems = [*dictionary.problems, *outputs.problems, *_unfaced(dictionary, outputs, kept)]
+    members = list(chain.from_iterable([group.forms for group in dictionary.groups]))
+    numbers = np.fromiter(map(outputs.forms.get, members, repeat(-1)), np.int64, len(members))
+    sizes = [len(group.forms) for group in dictionary.groups]
+    of_group = np.arange(len(sizes)).repeat(sizes)
+    problems = [
+        *dictionary.problems,
+        *outputs.problems,
+        *_missing(dictionary, outputs, of_group[numbers < 0], kept.values()),
+        *_extra(outputs, numbers),
+    ]
     problems.sort(key=lambda found: (found.side, found.line))
     if any(found.problem.refuses for found in problems):
         return Evaluation({}, problems)
-    numbered = Numbered(dictionary.groups, outputs.outputs)
+    numbered = Numbered(numbers, of_group, outputs.primary, outputs.several)
     return Evaluation({mode: numbered.pairs(mask) for mode, mask in kept.items()}, problems)
 
 
-def _unfaced(
-    dictionary: Dictionary, outputs: Outputs, kept: Mapping[str, Mask | None]
+def _missing(
+    dictionary: Dictionary, outputs: Outputs, groups: Ints, kept: Iterable[Mask | None]
 ) -> Iterator[Found]:
-    """The forms that have no row of output, then the rows that no group has."""
-    known, groups = outputs.forms, dictionary.groups
-    every: set[bytes] = set().union(*[group.forms for group in groups])
-    if not every <= known.keys():
-        said: set[bytes] = set()
-        masks = [mask for mask in kept.values() if mask is not None]
-        evaluated = np.any(masks, axis=0) if len(masks) == len(kept) else np.ones(len(groups), bool)
-        for number in evaluated.nonzero()[0].tolist():
-            for form in groups[number].forms:
-                if form not in known and form not in said:
-                    said.add(form)
-                    what = messages.missing(form, dictionary.rows[number], outputs.last)
-                    yield Found(PRED, outputs.size, what, dictionary.lines[number])
-    for form in known.keys() - every:
-        yield Found(PRED, known[form], messages.extra(form))
+    """The forms without a row of output, which are in these groups, that some mode keeps."""
+    said: set[bytes] = set()
+    masks = list(kept)
+    for number in dict.fromkeys(groups.tolist()):
+        if not any(mask is None or mask[number] for mask in masks):
+            continue
+        for form in dictionary.groups[number].forms:
+            if form not in outputs.forms and form not in said:
+                said.add(form)
+                what = messages.missing(form, dictionary.rows[number], outputs.last)
+                yield Found(PRED, outputs.size, what, dictionary.lines[number])
+
+
+def _extra(outputs: Outputs, numbers: Ints) -> Iterator[Found]:
+    """The rows of output whose form no group has; `numbers` are of the forms in groups."""
+    known = np.zeros(len(outputs.lines) + 1, bool)
+    known[numbers] = True  # the last one is for the forms that are missing
+    if known[:-1].all():
+        return
+    forms = list(outputs.forms)
+    for number in (~known[:-1]).nonzero()[0].tolist():
+        yield Found(PRED, outputs.lines[number], messages.extra(forms[number]))
 
 
 def _lines(text: bytes) -> list[bytes]:

@@ -62,17 +62,26 @@ def is_blank(line: bytes) -> bool:
     return not line.strip(b" \t")
 
 
-def read_group(line: bytes) -> tuple[Group | None, tuple[Problem, ...]]:
+def is_utf8(text: bytes) -> bool:
+    """Whether bytes are UTF-8."""
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def read_group(line: bytes, clean: bool = False) -> tuple[Group | None, tuple[Problem, ...]]:
     """The group of a dictionary row (a line without its end), and what is wrong with the row.
 
-    None for a comment, a blank line and a row without forms.
+    None for a comment, a blank line and a row without forms. `clean`: it is known to be UTF-8.
     """
     if line.startswith(b"#"):
         wrong = _encoding(line)
         return None, (wrong,) if wrong else ()
     cells = line.split(b"\t")
     forms = tuple(dict.fromkeys(cells))
-    wrong = None if line.isascii() else _encoding(line)
+    wrong = None if clean or line.isascii() else _encoding(line)
     plain = wrong is None and b"" not in cells and not line.startswith(b" ")
     if plain and len(forms) == len(cells):
         return Group(forms), ()
@@ -91,18 +100,18 @@ def read_group(line: bytes) -> tuple[Group | None, tuple[Problem, ...]]:
     return Group(tuple(first)) if first else None, tuple(problems)
 
 
-def read_output(line: bytes) -> Read:
+def read_output(line: bytes, clean: bool = False) -> Read:
     """A row of a stemmer's output (a line without its end): form, primary output, candidates.
 
-    A row without a primary output says nothing of its form; candidates that are empty are left
+    `clean`: it is known to be UTF-8. A row without a primary output says nothing of its form; candidates that are empty are left
     out. Both are a row-format.
     """
     cells = line.split(b"\t")
-    wrong = None if line.isascii() else _encoding(line)
+    wrong = None if clean or line.isascii() else _encoding(line)
     plain = wrong is None and b"" not in cells and not line.startswith(b" ")
     if plain and len(cells) > 1:
-        form, primary, *more = cells
-        candidates = tuple(sorted({primary, *more})) if more else (primary,)
+        form, primary = cells[:2]
+        candidates = (primary,) if len(cells) == 2 else tuple(sorted(set(cells[1:])))
         return Read(form, Output(form, primary, candidates), ())
     if is_blank(line):
         return Read(None, None, ())

@@ -22,6 +22,8 @@ class Client:
     encoding: Encoding = Encoding.UTF16
     related: bool = False
     """Diagnostics may have relatedInformation."""
+    data: bool = False
+    """It keeps a diagnostic's data, and sends it back with a request for code actions."""
     pulls: bool = False
     """It asks for diagnostics, so none are pushed."""
     refresh: bool = False
@@ -41,6 +43,7 @@ class Client:
                 is True
                 or _at(capabilities, "textDocument", "diagnostic", "relatedInformation") is True
             ),
+            data=_at(capabilities, "textDocument", "publishDiagnostics", "dataSupport") is True,
             pulls=isinstance(_at(capabilities, "textDocument", "diagnostic"), Mapping),
             refresh=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
             progress=_at(capabilities, "window", "workDoneProgress") is True,

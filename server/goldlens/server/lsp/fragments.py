@@ -67,9 +67,9 @@ class _Piece:
 class Fragments:
     """The pieces of one document, for one client."""
 
-    def __init__(self, uri: str, encoding: Encoding, *, related: bool) -> None:
-        """`related`: the client takes relatedInformation."""
-        self._encoding, self._related = encoding, related
+    def __init__(self, uri: str, encoding: Encoding, *, related: bool, data: bool = False) -> None:
+        """`related`: the client takes relatedInformation; `data`: it keeps what repairs need."""
+        self._encoding, self._related, self._data = encoding, related, data
         self._uri = json.dumps(uri)
         self._gold_uri: str | None = None
         self._pieces: dict[int, _Piece] = {}
@@ -115,6 +115,9 @@ class Fragments:
             f',"codeDescription":{{"href":{json.dumps(PAGE.format(problem.code))}}}'
             f',"source":"{SOURCE}","message":{json.dumps(problem.message)}'
         )
+        if self._data and problem.repair is not None:
+            repair = {"repair": {"title": problem.repair.title, "newText": problem.repair.new}}
+            template += _escaped(f',"data":{json.dumps(repair)}')
         places = []
         related = []
         for other in problem.related if self._related else ():

@@ -32,7 +32,8 @@ def did_open(ls: GoldlensServer, params: Any) -> None:
     version = _version(opened)
     given = opened.get("languageId")
     language = given if isinstance(given, str) else None
-    fragments = Fragments(uri, ls.client.encoding, related=ls.client.related)
+    client = ls.client
+    fragments = Fragments(uri, client.encoding, related=client.related, data=client.data)
     view = View(uri, len(content), fragments)
     ls.views[key_of(uri)] = view
 
