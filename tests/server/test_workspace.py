@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from goldlens.server import library
+from goldlens.server import desk, library
 from goldlens.server import workspace as module
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import uri_of
@@ -247,9 +247,14 @@ def test_untitled_never_touches_the_disk(monkeypatch: pytest.MonkeyPatch) -> Non
     def forbidden(*_: object) -> None:
         raise AssertionError("the disk was touched")
 
-    for where in (module, library):
-        for name in ("read", "stamp"):
-            monkeypatch.setattr(where, name, forbidden)
+    for where, name in (
+        (module, "read"),
+        (desk, "read"),
+        (desk, "stamp"),
+        (library, "read"),
+        (library, "stamp"),
+    ):
+        monkeypatch.setattr(where, name, forbidden)
     workspace = Workspace()
     workspace.open("untitled:pred.conllu", PRED.replace("\t0\t", "\t9\t"), 1)
     assert {code for code, _ in codes(workspace, "untitled:pred.conllu")} == {"head-out-of-range"}
@@ -305,7 +310,7 @@ def test_a_large_text_is_checked_by_and_by_to_the_same_end(
     uri = put("pred.conllu", text)
     plain = Workspace(tmp_path)
     plain.open(uri, text, 1)
-    monkeypatch.setattr(module, "LARGE", 1000)
+    monkeypatch.setattr(desk, "LARGE", 1000)
     large = Workspace(tmp_path)
     large.open(uri, text, 1)
     assert large.scores(uri) == plain.scores(uri)
@@ -324,7 +329,7 @@ def test_a_large_text_is_checked_by_and_by_to_the_same_end(
 def test_rows_as_text(put: Put, tmp_path: Path) -> None:
     workspace, uri = opened(put, tmp_path)
     table = workspace.rows(uri, "markdown", ["LAS"], component="parser", reference={"LAS": 80.4})
-    assert table.splitlines()[2] == "| parser |  | LAS | 80.00 | n/a | 80.40 | yes |"
+    assert table.splitlines()[2] == "| parser |  | LAS | 80.00 | [66.67, 100.00] | 80.40 | yes |"
     for wrong in (
         lambda: workspace.rows(uri, "word"),
         lambda: workspace.rows(uri, "csv", ["LASS"]),

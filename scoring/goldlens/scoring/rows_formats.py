@@ -44,18 +44,20 @@ def cells(row: Row) -> tuple[str, ...]:
         row.labels.component,
         row.labels.language,
         row.metric,
-        _points(row.score),
-        _interval(row.ci),
-        "" if row.reference is None else _points(row.reference),
+        points_cell(row.score),
+        interval_cell(row.ci),
+        "" if row.reference is None else points_cell(row.reference),
         "" if noise is None else ("yes" if noise else "no"),
     )
 
 
-def _points(value: float | None) -> str:
+def points_cell(value: float | None) -> str:
+    """Points to two decimals."""
     return UNDEFINED if value is None else f"{value:.2f}"
 
 
-def _interval(ci: Interval | None) -> str:
+def interval_cell(ci: Interval | None) -> str:
+    """The bounds of an interval to two decimals."""
     return UNDEFINED if ci is None else f"[{ci.low:.2f}, {ci.high:.2f}]"
 
 

@@ -15,6 +15,7 @@ from goldlens.server.config import Settings
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister, Located
 from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.pairing import Pairing
 from goldlens.server.roles import Role
 from goldlens.server.sources import Stamp, sha256
@@ -73,6 +74,10 @@ class OpenDocument:
     revision: int = 0
     at_open: dict[str, Figure | None] = field(default_factory=dict)
     at_save: dict[str, Figure | None] = field(default_factory=dict)
+
+    def figures(self) -> dict[str, Figure | None]:
+        """What the document scores now; nothing without gold."""
+        return Scoreboard(self.pair).figures() if self.pair else {}
 
     def sha256(self, *, whole: bool = False) -> str:
         """The SHA-256 of what is scored, or that it has not been saved.

@@ -9,12 +9,13 @@ from goldlens.cli import inputs
 from goldlens.cli.findings import Text
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.outputs import complain
-from goldlens.scoring.problems import CODES, Problem, Severity
+from goldlens.scoring.problems import Severity
 from goldlens.scoring.task import Incomparable, Task
 from goldlens.scoring.text import not_text
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.opening import pair_of
 from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.refusals import refusals
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.sources import sha256
 
@@ -97,41 +98,15 @@ def evaluated(
     )
 
 
-def _refusals(pair: Pair, gold: Text, pred: Text) -> Iterator[Refusal]:
+def _refusals(pair: Pair, gold: Text, pred: Text) -> list[Refusal]:
     """Every cause in the order of files and lines."""
-    for file in (gold, pred):
-        found = list(_own(file))
-        if file is pred:
-            found += _of_the_comparison(pair, pred)
-        yield from sorted(found, key=lambda cause: (cause.line, cause.column))
-
-
-def _own(file: Text) -> Iterator[Refusal]:
-    document = file.document
-    excused = document.format.excused(document.facts.tolist())
-    for unit in document.flaws[:, 2].nonzero()[0].tolist():
-        for problem in document.units[unit].problems:
-            if problem.refuses and problem.code not in excused:
-                yield _refusal(file, unit + problem.place.unit, problem)
-    duplicates = document.duplicates()
-    if duplicates is not None and CODES[document.format.duplicate_code].refuses:
-        for unit in duplicates.numbers():
-            if duplicates.severities[unit] == Severity.ERROR:
-                problem = duplicates.problem(unit)
-                yield _refusal(file, problem.place.unit, problem)
-
-
-def _of_the_comparison(pair: Pair, pred: Text) -> Iterator[Refusal]:
-    for number in pair.pairing.uncompared():
-        start = pair.pairing.starts(number)[1]
-        for problem in pair.problems_of(number):
-            if problem.refuses:
-                yield _refusal(pred, start + problem.place.unit, problem)
-
-
-def _refusal(file: Text, unit: int, problem: Problem) -> Refusal:
-    at = file.stretch(unit, problem.place)
-    return Refusal(at.path, at.line, at.column, problem.code, problem.message)
+    found = []
+    for cause in refusals(pair):
+        at = (gold, pred)[cause.side].stretch(cause.unit, cause.problem.place)
+        said = Refusal(at.path, at.line, at.column, cause.problem.code, cause.problem.message)
+        found.append((cause.side, said))
+    found.sort(key=lambda one: (one[0], one[1].line, one[1].column))
+    return [said for _, said in found]
 
 
 def _notices(file: Text) -> Iterator[str]:

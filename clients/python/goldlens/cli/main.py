@@ -30,6 +30,10 @@ VERBS: Final = {
     "score": "A table of every metric of a prediction against gold.",
     "check": "All problems of files, against gold too where one is found.",
     "stem": "How well a stemmer keeps a dictionary's groups together, and apart.",
+    "rows": "Rows for the table of a paper: score, interval, reference, within noise.",
+    "compare": "Two systems on one gold: paired intervals, and where they differ.",
+    "receipt": "A content-addressed record of an evaluation, made or verified.",
+    "perturb": "Seeded errors put into gold.",
     "lsp": "The language server, on standard input and output.",
     "demo": "The main things on a small corpus, explained as it runs.",
 }

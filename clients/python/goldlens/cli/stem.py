@@ -12,7 +12,7 @@ from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.scoring.stemming.indices import INDICES
 from goldlens.scoring.stemming.policies import MODES, POLICIES
-from goldlens.scoring.text import not_text
+from goldlens.scoring.text import BOM, not_text
 
 if TYPE_CHECKING:
     from goldlens.scoring.stemming.evaluate import Dictionary, Evaluation, Found, Outputs
@@ -136,8 +136,7 @@ def _pair(
 
 def refusal(evaluation: Evaluation, names: tuple[str, str], texts: tuple[bytes, bytes]) -> str:
     """A line for each cause, in order of file and line, and what to do."""
-    lines = texts[0], texts[1]
-    split = [_lines(text) for text in lines]
+    split = [_lines(text) for text in texts]
     said = []
     for found in evaluation.refused:
         row = split[found.side][found.line] if found.line < len(split[found.side]) else b""
@@ -196,4 +195,5 @@ def text_of(path: str) -> bytes:
 
 
 def _lines(text: bytes) -> list[bytes]:
+    text = text.removeprefix(BOM)
     return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")

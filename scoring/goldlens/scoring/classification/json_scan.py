@@ -4,36 +4,38 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from goldlens.scoring.classification.row import Span, Unreadable, shown
-
-_STRING: Final = re.compile(rb'"(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"')
-_NUMBER: Final = re.compile(rb"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_INTEGER: Final = re.compile(rb"-?(?:0|[1-9]\d*)")
-_WORD: Final = re.compile(rb"[-+.\w]+")
-_WORDS: Final = frozenset((b"true", b"false", b"null", b"NaN", b"Infinity", b"-Infinity"))
-_BLANK: Final = re.compile(rb"[ \t\r\n]*")
-_CHARACTER: Final = re.compile(rb"[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*|[\x80-\xbf]")
-_SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf]")
 
 DEEPEST: Final = 64
 """How many lists and objects may stand in one another."""
 
+_BLANK: Final = re.compile(rb"[ \t\r\n]*")
+_STRING: Final = re.compile(rb'"((?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"')
+_NUMBER: Final = re.compile(rb"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_INTEGER: Final = re.compile(rb"-?(?:0|[1-9]\d*)")
+_WORD: Final = re.compile(rb"[-+.\w]+")
+_WORDS: Final = frozenset((b"true", b"false", b"null", b"NaN", b"Infinity", b"-Infinity"))
+_CHARACTER: Final = re.compile(rb"[\x00-\x7f]|[\xc0-\xff][\x80-\xbf]*|[\x80-\xbf]")
+_SURROGATE: Final = re.compile(rb"\xed[\xa0-\xbf]")
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class Value:
     """A value and where it stands.
 
     `kind`: string, number, integer, word (true, false, null, and the NaN and Infinity that Python
-    writes), list or object. `text` is a string's content, or what is written.
+    writes), list or object. `text` is a string's content, or what is written. A list has `items`,
+    an object `members`.
     """
 
     kind: str
     span: Span
     text: bytes = b""
+    items: list[Value] | None = None
+    members: Members | None = None
 
     @property
     def damaged(self) -> bool:
@@ -48,79 +50,75 @@ class Value:
         return self.text.strip(b" \t")
 
 
-def members(line: bytes, at: int, *, deep: int = 0) -> Iterator[tuple[Value, Value]]:
-    """The keys and values of the object that begins at an offset, as they are read.
+Members: TypeAlias = list[tuple[Value, Value]]
+"""The keys of an object and their values."""
 
-    Raises Unreadable where the object is broken, after what stands before that.
+
+def read_object(line: bytes, at: int, into: Members, *, depth: int = 1) -> int:
+    """Reads the object that begins at an offset, and returns where it ends.
+
+    Raises Unreadable where the object is broken; what stands before that is in `into`.
     """
     at = _skip(line, at + 1)
     if line[at : at + 1] == b"}":
-        return
+        return at + 1
     while True:
-        key = value_at(line, at, deep=deep + 1) if line[at : at + 1] == b'"' else None
-        if key is None:
+        if line[at : at + 1] != b'"':
             raise _due(line, at, "a key in double quotes")
+        key = _string(line, at)
         at = _skip(line, key.span[1])
         if line[at : at + 1] != b":":
             raise _due(line, at, "a colon")
-        value = value_at(line, _skip(line, at + 1), deep=deep + 1)
-        yield key, value
+        value = _value(line, _skip(line, at + 1), depth)
+        into.append((key, value))
         at = _skip(line, value.span[1])
         if line[at : at + 1] == b"}":
-            return
+            return at + 1
         if line[at : at + 1] != b",":
             raise _due(line, at, "a comma or }")
         at = _skip(line, at + 1)
 
 
-def items(line: bytes, at: int, *, deep: int = 0) -> Iterator[Value]:
-    """The values of the list that begins at an offset. Raises Unreadable where it is broken."""
+def _list(line: bytes, at: int, into: list[Value], depth: int) -> int:
+    """Reads the list that begins at an offset, and returns where it ends. Raises Unreadable."""
     at = _skip(line, at + 1)
     if line[at : at + 1] == b"]":
-        return
+        return at + 1
     while True:
-        value = value_at(line, at, deep=deep + 1)
-        yield value
+        value = _value(line, at, depth)
+        into.append(value)
         at = _skip(line, value.span[1])
         if line[at : at + 1] == b"]":
-            return
+            return at + 1
         if line[at : at + 1] != b",":
             raise _due(line, at, "a comma or ]")
         at = _skip(line, at + 1)
 
 
-def value_at(line: bytes, at: int, *, deep: int = 0) -> Value:
-    """The value that begins at an offset. Raises Unreadable if there is none."""
+def _value(line: bytes, at: int, depth: int) -> Value:
+    """The value that begins at an offset, within so many lists and objects. Raises Unreadable."""
     begins = line[at : at + 1]
     if begins == b'"':
         return _string(line, at)
-    if begins in (b"{", b"["):
-        if deep > DEEPEST:
+    if begins == b"{" or begins == b"[":
+        if depth == DEEPEST:
             raise Unreadable((at, at + 1), "The row is nested too deeply; leave this value out")
-        last = at
-        if begins == b"{":
-            for _, value in members(line, at, deep=deep):
-                last = value.span[1] - 1
-        else:
-            for value in items(line, at, deep=deep):
-                last = value.span[1] - 1
-        end = _skip(line, last + 1) + 1
-        return Value("object" if begins == b"{" else "list", (at, end), line[at:end])
+        if begins == b"[":
+            items: list[Value] = []
+            end = _list(line, at, items, depth + 1)
+            return Value("list", (at, end), line[at:end], items=items)
+        members: Members = []
+        end = read_object(line, at, members, depth=depth + 1)
+        return Value("object", (at, end), line[at:end], members=members)
     if not (found := _WORD.match(line, at)):
         raise _due(line, at, "a value")
-    text = found[0]
-    if text in _WORDS:
-        return Value("word", found.span(), text)
-    if not _NUMBER.fullmatch(text):
+    text, span = found[0], found.span()
+    if _NUMBER.fullmatch(text):
+        return Value("integer" if _INTEGER.fullmatch(text) else "number", span, text)
+    if text not in _WORDS:
         message = f"{shown(text)} is no value of JSON; write text in double quotes, or a number"
-        raise Unreadable(found.span(), message)
-    number = "integer" if _INTEGER.fullmatch(text) else "number"
-    return Value(number, found.span(), text)
-
-
-def end_of(line: bytes, at: int) -> int:
-    """The end of the object that begins at an offset, blanks behind it included."""
-    return _skip(line, value_at(line, at).span[1])
+        raise Unreadable(span, message)
+    return Value("word", span, text)
 
 
 def _string(line: bytes, at: int) -> Value:
@@ -128,11 +126,15 @@ def _string(line: bytes, at: int) -> Value:
     if not found:
         message = "A string is not closed or has a bad escape; end it with a double quote"
         raise Unreadable((at, len(line)), message)
-    text: str = json.loads(found[0].decode("utf-8", "replace"))
-    return Value("string", found.span(), text.encode(errors="surrogatepass"))
+    text = found[1]
+    if b"\\" in text:
+        content: str = json.loads(found[0].decode("utf-8", "replace"))
+        text = content.encode(errors="surrogatepass")
+    return Value("string", found.span(), text)
 
 
 def _skip(line: bytes, at: int) -> int:
+    """The first offset from this one on that holds no blank."""
     blank = _BLANK.match(line, at)
     return blank.end() if blank else at
 

@@ -2,67 +2,66 @@
 
 from __future__ import annotations
 
-from goldlens.scoring.classification.json_scan import (
-    Value,
-    end_of,
-    items,
-    members,
-)
-from goldlens.scoring.classification.row import Row, Unreadable, shown
+from collections.abc import Mapping
+from typing import Final
 
-KEYS = frozenset((b"id", b"label", b"labels", b"scores"))
+from goldlens.scoring.classification.json_scan import Members, Value, read_object
+from goldlens.scoring.classification.row import Row, Span, Unreadable, shown
+
+_KEYS: Final = frozenset((b"id", b"label", b"labels", b"scores"))
 """The keys that are read; others are left alone."""
 
 
 def read(line: bytes, row: Row) -> None:
     """Reads a line (without its end) into a row. Raises Unreadable at the first thing wrong."""
     begin = line.index(b"{")
-    found: dict[bytes, Value] = {}
-    first: Unreadable | None = None
+    members: Members = []
+    wrong: Unreadable | None = None
     try:
-        for key, value in members(line, begin):
-            if key.text not in KEYS:
-                continue
-            if key.text not in found:
-                found[key.text] = value
-            else:
-                message = f"The key {shown(key.text)} stands twice; take one of them out"
-                first = first or Unreadable(key.span, message)
-        if (end := end_of(line, begin)) < len(line):
+        end = read_object(line, begin, members)
+        if rest := line[end:].strip(b" \t"):
+            start = line.index(rest, end)
             message = "Something follows the JSON object; write one object a line"
-            raise Unreadable((end, len(line)), message)
+            raise Unreadable((start, start + len(rest)), message)
     except Unreadable as broken:
-        first = broken
+        wrong = broken
+    found: dict[bytes, Value] = {}
+    for key, value in members:
+        if key.text in _KEYS and key.text in found:
+            message = f"The key {shown(key.text)} stands twice; take one of them out"
+            wrong = Unreadable(key.span, message)
+            break
+        found[key.text] = value
     # Whatever else is wrong, the row stands for its document if its id can be read.
-    _read_id(line, begin, found.get(b"id"), row, first)
-    if first:
-        raise first
-    _read_labels(line, found, row)
-    _read_scores(line, found.get(b"scores"), row)
-    if row.labels is None and b"scores" not in found:
+    if not _read_id(found.get(b"id"), row) or wrong:
+        raise wrong or _no_id(found.get(b"id"), (begin, end))
+    if not found.keys() & {b"label", b"labels", b"scores"}:
         message = "The row has no label; add a key label, labels or scores"
         raise Unreadable((begin, end), message)
+    _read_labels(found, row)
+    if b"scores" in found:
+        _read_scores(found[b"scores"], row)
 
 
-def _read_id(
-    line: bytes, begin: int, value: Value | None, row: Row, first: Unreadable | None
-) -> None:
-    if value is not None and value.kind in ("string", "integer"):
-        name = value.text.strip(b" \t")
-        if name and not value.damaged:
-            row.id, row.id_span = name, value.span
-            return
-    if first:
-        raise first
+def _read_id(value: Value | None, row: Row) -> bool:
+    """Takes the id in, if there is one."""
+    if value is None or value.kind not in ("string", "integer") or value.damaged:
+        return False
+    row.id, row.id_span = value.name() or None, value.span
+    return row.id is not None
+
+
+def _no_id(value: Value | None, whole: Span) -> Unreadable:
+    """Why a row has no id."""
     if value is None:
-        message = 'The row has no id; add a key "id" with the id of the document'
-        raise Unreadable((begin, len(line.rstrip(b" \t"))), message)
-    if value.kind == "string" and value.name() == b"":
-        raise Unreadable(value.span, "The id is empty; write the id of the document")
-    raise Unreadable(value.span, "The id is no text and no whole number; write it in double quotes")
+        return Unreadable(whole, "The row has no id; add a key id with the id of the document")
+    if value.kind == "string" and not value.damaged:
+        return Unreadable(value.span, "The id is empty; write the id of the document")
+    message = "The id is no text and no whole number; write it in double quotes"
+    return Unreadable(value.span, message)
 
 
-def _read_labels(line: bytes, found: dict[bytes, Value], row: Row) -> None:
+def _read_labels(found: Mapping[bytes, Value], row: Row) -> None:
     one, many = found.get(b"label"), found.get(b"labels")
     if one and many:
         second = max(one, many, key=lambda value: value.span)
@@ -71,11 +70,10 @@ def _read_labels(line: bytes, found: dict[bytes, Value], row: Row) -> None:
     if one:
         row.labels, row.label_span = [_label(one)], one.span
     elif many:
-        if many.kind != "list":
+        if many.items is None:
             message = "labels is no list; write it as a list of strings, or use the key label"
             raise Unreadable(many.span, message)
-        row.labels = [_label(value) for value in items(line, many.span[0])]
-        row.label_span = many.span
+        row.labels, row.label_span = [_label(value) for value in many.items], many.span
 
 
 def _label(value: Value) -> bytes:
@@ -89,15 +87,12 @@ def _label(value: Value) -> bytes:
     return label
 
 
-def _read_scores(line: bytes, value: Value | None, row: Row) -> None:
-    if value is None:
-        return
-    if value.kind != "object":
+def _read_scores(value: Value, row: Row) -> None:
+    if value.members is None:
         message = 'scores is no object; write it as {"label": 0.5}'
         raise Unreadable(value.span, message)
-    if row.label_span is None:
-        row.label_span = value.span
-    for key, number in members(line, value.span[0]):
+    row.label_span = row.label_span or value.span
+    for key, number in value.members:
         if number.kind not in ("integer", "number"):
             message = f"The score {shown(number.text)} is no finite number; write one such as 0.5"
             raise Unreadable(number.span, message)

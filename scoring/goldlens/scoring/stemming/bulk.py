@@ -116,20 +116,53 @@ class Numbered:
 def sharing(*sets: Sets) -> int:
     """How many pairs of items share an element in each of their sets."""
     sets = tuple(each.shared() for each in sets)
+    # Items that are alike are counted as one of a weight.
+    names = np.zeros(sets[0].size, np.int64)
+    whole = np.ones(sets[0].size, bool)
+    for each in sets:
+        its = _names(each)
+        names = names * (int(its.max(initial=0)) + 1) + its
+        names = np.unique(names, return_inverse=True)[1].reshape(-1)
+        whole &= each.sizes() > 0
+    items = whole.nonzero()[0]
+    _, first, alike = np.unique(names[items], return_index=True, return_counts=True)
+    weights = np.zeros(sets[0].size, np.int64)
+    weights[items[first]] = alike
+    counted = int((alike * (alike - 1) // 2).sum())
+    sets = tuple(each.only(weights > 0).shared() for each in sets)
     cost = np.ones(sets[0].size)
     for each in sets:
         cost *= 2.0 ** each.sizes() - 1
-    small = (cost > 0) & (cost <= SMALL)
+    small, large = (cost > 0) & (cost <= SMALL), cost > SMALL
     keys, signs = _parts(sets[0].only(small))
     for each in sets[1:]:
         keys, signs = _crossed((keys, signs), _parts(each.only(small)))
-    if not len(keys.element):
-        counted = 0
-    else:
-        _, first, counts = np.unique(keys.element, return_index=True, return_counts=True)
-        counted = int((signs[first] * (counts * (counts - 1) // 2)).sum())
-    large = cost > SMALL
-    return counted + _of_large(sets, small, large) if large.any() else counted
+    if len(keys.element):
+        _, first, key = np.unique(keys.element, return_index=True, return_inverse=True)
+        weight = weights[keys.owner]
+        # As floats these sums are exact: they are whole numbers far below 2 to the 53rd.
+        total = np.bincount(key.reshape(-1), weight).astype(np.int64)
+        squares = np.bincount(key.reshape(-1), weight * weight).astype(np.int64)
+        counted += int((signs[first] * ((total * total - squares) // 2)).sum())
+    return counted + _of_large(sets, weights, small, large) if large.any() else counted
+
+
+def _names(sets: Sets) -> Ints:
+    """A number for each item, the same for the same set; 0 for an empty one."""
+    names = np.zeros(sets.size, np.int64)
+    starts, sizes = sets.starts(), sets.sizes()
+    elements = int(sets.element.max(initial=0)) + 1
+    given = 1
+    for size in np.unique(sizes[sizes > 0]).tolist():
+        which = (sizes == size).nonzero()[0]
+        its = sets.element[starts[which]]
+        for column in range(1, size):
+            its = np.unique(its, return_inverse=True)[1].reshape(-1)
+            its = its * elements + sets.element[starts[which] + column]
+        its = np.unique(its, return_inverse=True)[1].reshape(-1)
+        names[which] = its + given
+        given += int(its.max()) + 1
+    return names
 
 
 def _parts(sets: Sets) -> tuple[Sets, Ints]:
@@ -199,27 +232,34 @@ def _crossed(one: tuple[Sets, Ints], other: tuple[Sets, Ints]) -> tuple[Sets, In
     return Sets(left.size, left.owner[first], element), left_signs[first] * right_signs[second]
 
 
-def _of_large(sets: Sequence[Sets], small: Any, large: Any) -> int:
-    """The pairs of which an item at least is large."""
+def _of_large(sets: Sequence[Sets], weights: Ints, small: Any, large: Any) -> int:
+    """The pairs of items that are not alike and of which one at least is large."""
     last = sets[-1]
     known = np.unique(last.only(large).element)
     near = np.zeros(last.size, bool)
     near[last.owner[np.isin(last.element, known)]] = True
     found = Sharing()
-    for item in _items(sets, near & small):
-        found.add(*item)
+    for number, item in _items(sets, near & small):
+        found.add(*item, times=int(weights[number]))
     before = found.pairs
-    for item in _items(sets, large):
-        found.add(*item)
-    return found.pairs - before
+    for number, item in _items(sets, large):
+        found.add(*item, times=int(weights[number]))
+    alike = weights[large]
+    return found.pairs - before - int((alike * (alike - 1) // 2).sum())
 
 
-def _items(sets: Sequence[Sets], wanted: Any) -> Iterable[tuple[tuple[Hashable, ...], ...]]:
+def _items(
+    sets: Sequence[Sets], wanted: Any
+) -> Iterable[tuple[int, tuple[tuple[Hashable, ...], ...]]]:
+    """The number and the sets of each item that is wanted."""
     bounds = [each.starts().tolist() for each in sets]
     for item in wanted.nonzero()[0].tolist():
-        yield tuple(
-            tuple(each.element[starts[item] : starts[item + 1]].tolist())
-            for each, starts in zip(sets, bounds, strict=True)
+        yield (
+            item,
+            tuple(
+                tuple(each.element[starts[item] : starts[item + 1]].tolist())
+                for each, starts in zip(sets, bounds, strict=True)
+            ),
         )
 
 

@@ -128,8 +128,8 @@ def read_outputs(text: bytes) -> Outputs:
         if number < len(lines):
             first = _output(form, number, primary, several)
             severity = messages.duplicate_severity(output, first)
-            places = [messages.place_of(form, at) for at in (line, lines[number])]
-            problems.append(Found(PRED, 0, messages.duplicate(form, *places, severity)))
+            here, there = (messages.place_of(form, at) for at in (line, lines[number]))
+            problems.append(Found(PRED, 0, messages.duplicate(form, here, there, severity)))
             continue
         lines.append(line)
         primary.append(output.primary if output else None)

@@ -103,8 +103,8 @@ def read_group(line: bytes, clean: bool = False) -> tuple[Group | None, tuple[Pr
 def read_output(line: bytes, clean: bool = False) -> Read:
     """A row of a stemmer's output (a line without its end): form, primary output, candidates.
 
-    `clean`: it is known to be UTF-8. A row without a primary output says nothing of its form; candidates that are empty are left
-    out. Both are a row-format.
+    `clean`: it is known to be UTF-8. A row without a primary output says nothing of its form;
+    candidates that are empty are left out. Both are a row-format.
     """
     cells = line.split(b"\t")
     wrong = None if clean or line.isascii() else _encoding(line)

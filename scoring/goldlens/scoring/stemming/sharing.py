@@ -42,10 +42,10 @@ class Sharing:
         self._index: dict[Hashable, set[Sets]] | None = None
         """By element of the last set, the items of `_several` and `_large`; made when needed."""
 
-    def add(self, *sets: tuple[Hashable, ...]) -> None:
-        """Takes an item in."""
-        self.pairs += self.met(*sets)
-        self._put(sets, 1)
+    def add(self, *sets: tuple[Hashable, ...], times: int = 1) -> None:
+        """Takes an item in, or several that are alike."""
+        self.pairs += times * self.met(*sets) + times * (times - 1) // 2
+        self._put(sets, times)
 
     def remove(self, *sets: tuple[Hashable, ...]) -> None:
         """Takes an item out."""
@@ -91,18 +91,18 @@ class Sharing:
                 met += count
         return met
 
-    def _put(self, sets: Sets, sign: int) -> None:
+    def _put(self, sets: Sets, times: int) -> None:
         size = _size(sets)
         if size == 1:
-            _count(self._single, next(_keys(sets)), sign)
+            _count(self._single, next(_keys(sets)), times)
             return
         if size <= SMALL:
             for key, _ in _parts(sets):
-                _count(self._parts, key, sign)
+                _count(self._parts, key, times)
         kind = self._several if size <= SMALL else self._large
         if size > SMALL:
             self._indexed()
-        _count(kind, sets, sign)
+        _count(kind, sets, times)
         if self._index is None:
             return
         for element in sets[-1]:
@@ -122,8 +122,8 @@ class Sharing:
         return self._index
 
 
-def _count(counter: Counter[Any], key: Any, sign: int) -> None:
-    now = counter[key] + sign
+def _count(counter: Counter[Any], key: Any, times: int) -> None:
+    now = counter[key] + times
     if now:
         counter[key] = now
     else:

@@ -1,0 +1,80 @@
+"""Where two predictions of one gold differ: what only one of them has wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from goldlens.cli.lines import counted, one_line
+from goldlens.scoring.problems import Place, Problem, Side
+
+if TYPE_CHECKING:
+    from goldlens.cli.evaluated import Evaluated
+    from goldlens.server.engine.pair import Pair
+
+_AT_ONCE: Final = 1000
+"""Segments whose problems are made in one go."""
+
+
+def differing(a: Evaluated, b: Evaluated, limit: int) -> list[str]:
+    """Lines on what only A and only B has wrong, for at most `limit` of gold's units."""
+    sides = [_errors(one) for one in (a, b)]
+    shared = sides[0].keys() & sides[1].keys()
+    only = [{key: sides[k][key] for key in sides[k] if key not in shared} for k in (0, 1)]
+    said = [
+        f"Only A is wrong {counted(len(only[0]), 'time')}, only B "
+        f"{counted(len(only[1]), 'time')}, both {counted(len(shared), 'time')}."
+    ]
+    by_unit: dict[int, list[tuple[Place | None, str]]] = {}
+    for name, errors in zip("AB", only, strict=True):
+        for unit, place, text in errors.values():
+            by_unit.setdefault(unit, []).append((place, f"only {name}: {text}"))
+    gold = a.pair.gold
+    for unit in sorted(by_unit)[:limit]:
+        start = int(gold.line_starts[unit]) if unit < len(gold.units) else 0
+        title = gold.format.title(gold.units[unit]) if unit < len(gold.units) else None
+        said.append("")
+        said.append(one_line(f"{a.gold}:{start + 1}: {title or ''}".rstrip()))
+        entries = sorted(by_unit[unit], key=lambda each: (_order(each[0]), each[1]))
+        said += [f"  {one_line(text)}" for _, text in entries]
+    if len(by_unit) > limit and limit:
+        more = counted(len(by_unit) - limit, "more place", "more places")
+        said += ["", f"… and {more} in gold; --limit lists more."]
+    return said
+
+
+Error = tuple[int, Place | None, str]
+"""The gold unit it is about, where in it, and what is wrong."""
+
+
+def _errors(one: Evaluated) -> dict[Hashable, Error]:
+    """What a prediction has wrong, by what makes it the same error as another prediction's."""
+    found: dict[Hashable, Error] = {}
+    last = 0
+    for number, problem in _problems(one.pair):
+        segment = one.pair.pairing[number]
+        if segment.gold:
+            last = segment.gold.start
+        place = next((r.place for r in problem.related if r.place.side is Side.THERE), None)
+        unit = last + (place.unit if place is not None else max(0, problem.place.unit))
+        unit = max(0, min(unit, len(one.pair.gold.units) - 1))
+        here = one.pair.pairing.starts(number)[1] + problem.place.unit
+        line = int(one.pair.pred.line_starts[max(0, here)]) + problem.place.line + 1
+        text = f"{one.pred}:{line}: {problem.code}: {problem.message}"
+        where = (place.line, place.start) if place is not None else problem.message
+        found.setdefault((unit, problem.code, where), (unit, place, text))
+    return found
+
+
+def _problems(pair: Pair) -> Iterator[tuple[int, Problem]]:
+    size = len(pair.pairing)
+    for first in range(0, size, _AT_ONCE):
+        numbers = range(first, min(first + _AT_ONCE, size))
+        pair.make_problems([k for k in numbers if pair.tallies[k].any()])
+        for number in numbers:
+            for problem in pair.problems_of(number):
+                yield number, problem
+
+
+def _order(place: Place | None) -> tuple[int, int]:
+    return (place.line, place.start) if place is not None else (1 << 60, 0)

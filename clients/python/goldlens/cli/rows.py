@@ -1,0 +1,176 @@
+"""`goldlens rows`: rows for the table of a paper, with intervals and a verdict on the reference."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from goldlens.cli import outputs
+from goldlens.cli.lines import Trouble, line
+from goldlens.cli.systems import (
+    evaluated_all,
+    names_of,
+    pair_options,
+    resampling_of,
+    resampling_options,
+    system_of,
+)
+from goldlens.cli.tasks import TaskFlags, task_options
+from goldlens.scoring.tasks import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from goldlens.scoring.rows import Row
+
+FORMATS: Final = ("json", "markdown", "csv", "latex", "hf")
+"""The formats of rows, each with a flag of its name."""
+
+
+@click.command(name="rows")
+@click.argument("task", type=click.Choice(NAMES))
+@click.option("--gold", required=True, metavar="FILE", help="The gold.")
+@click.option("--pred", required=True, metavar="FILE", help="The prediction.")
+@click.option("--ref-pred", metavar="FILE", help="The reference's own output for the same gold.")
+@click.option("--component", default="", help="What was measured, such as parser.")
+@click.option("--language", default="", help="The language.")
+@click.option("--dataset", default="", help="The test set.")
+@click.option(
+    "--reference", "references", multiple=True, metavar="M=V,…", help="Published points by metric."
+)
+@click.option("--reference-source", default="", help="Where the reference comes from.")
+@click.option("--metrics", default="", metavar="M,…", help="The metrics; all, if none is named.")
+@resampling_options
+@pair_options
+@task_options
+@click.option("--json", "json", metavar="FILE", help="Write or update rows in a JSON file.")
+@click.option("--markdown", metavar="FILE", help="Write or update the table in a Markdown text.")
+@click.option("--csv", metavar="FILE", help="Write or update rows in a CSV file.")
+@click.option("--latex", metavar="FILE", help="Write or update the tabular in a LaTeX text.")
+@click.option("--hf", metavar="FILE", help="Write or update the model-index of a model card.")
+def command(
+    task: str,
+    gold: str,
+    pred: str,
+    ref_pred: str | None,
+    references: Sequence[str],
+    metrics: str,
+    resamples: int,
+    level: float,
+    seed: int,
+    match: str,
+    policy: str,
+    threshold: float,
+    token_column: int,
+    tag_column: int,
+    reading: str,
+    **others: Any,
+) -> int:
+    """Makes results rows of a prediction of TASK: score, interval, reference, within noise.
+
+    Without a file to write to, prints a Markdown table. In a file that is there rows of the same
+    component, language, dataset and metric are replaced, others are added, and all else stays.
+    """
+    files = {name: others[name] for name in FORMATS if others[name] is not None}
+    _check_files(files, {"gold": gold, "the prediction": pred, "the reference": ref_pred})
+    resampling = resampling_of(resamples, level, seed)
+    published = dict(_reference(text) for given in references for text in names_of(given))
+    names = names_of(metrics)
+    flags = TaskFlags(task, threshold, token_column, tag_column, reading)
+    preds = [pred] if ref_pred is None else [pred, ref_pred]
+    found = evaluated_all(gold, preds, flags, match, policy, [*names, *published])
+    if found is None:
+        return 2
+
+    from goldlens.scoring.rows import Labels, rows
+
+    ours = found[0]
+    labels = Labels(
+        others["component"],
+        others["language"],
+        others["dataset"],
+        others["reference_source"] or ("" if ref_pred is None else ref_pred),
+        published,
+        str(ours.board.signature()),
+        ours.gold_sha256,
+        ours.pred_sha256,
+        ours.task.name,
+    )
+    systems = [system_of(one) for one in found]
+    units = int(ours.pair.gold.facts[0])
+    try:
+        table = rows(systems[0], names, labels, units, resampling, *systems[1:])
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    _write(table, files)
+    return 0
+
+
+def _reference(text: str) -> tuple[str, float]:
+    name, equals, value = (part.strip() for part in text.rpartition("="))
+    try:
+        if not (name and equals):
+            raise ValueError
+        return name, float(value)
+    except ValueError as error:
+        message = f"--reference has {text!r}; give METRIC=POINTS, as LAS=88.1"
+        raise click.UsageError(message) from error
+
+
+def _check_files(files: Mapping[str, str], named: Mapping[str, str | None]) -> None:
+    """Raises Trouble or UsageError where writing would fail for sure."""
+    given = [(what, path) for what, path in named.items() if path not in (None, "-")]
+    for name, file in files.items():
+        try:
+            outputs.refuse_unwritable(file, *((what, str(path)) for what, path in given))
+        except Trouble as trouble:
+            message = trouble.message.replace("-o", f"--{name}")
+            raise Trouble(trouble.path, trouble.code, message) from trouble
+    places = [file if file == "-" else os.path.realpath(file) for file in files.values()]
+    if len(set(places)) < len(places):
+        raise click.UsageError("two formats would go to one place; name a file for each")
+
+
+class _Unreadable(Trouble):
+    """A file that rows should go into and that cannot be read as one."""
+
+    def __init__(self, path: str, number: int, message: str) -> None:
+        super().__init__(path, "rows-file", message)
+        self.number = number
+
+    def __str__(self) -> str:
+        return line(self.path, self.number, 1, "error", self.code, self.message)
+
+
+def _write(table: Sequence[Row], files: Mapping[str, str]) -> None:
+    """Writes each file whole or not at all, and none before all can be made. Raises Trouble."""
+    from goldlens.scoring.rows_files import RowsFileError, merged
+
+    made = []
+    for form, file in (files or {"markdown": "-"}).items():
+        card = Path(file).suffix.lower() in (".md", ".markdown")
+        try:
+            made.append((file, form, merged(form, _old(file), table, card=card)))
+        except RowsFileError as error:
+            raise _Unreadable(file, error.line, str(error)) from error
+    for file, form, text in made:
+        outputs.put(text, file, machine=form == "json")
+
+
+def _old(file: str) -> str:
+    """The text of a file; empty where there is none, or where it is no file to be kept."""
+    path = Path(file)
+    if file == "-" or not path.is_file():
+        return ""
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = error.object[: error.start].count(b"\n") + 1
+        message = "the file is no UTF-8 text; name another file"
+        raise _Unreadable(file, at, message) from error
+    except OSError as error:
+        message = f"the file cannot be read ({error.strerror or error}); name another"
+        raise Trouble(file, "file", message) from error

@@ -1,0 +1,142 @@
+"""Predictions held against one gold, and the flags of how they are drawn from and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from goldlens.cli import inputs, outputs
+
+if TYPE_CHECKING:
+    from goldlens.cli.evaluated import Evaluated
+    from goldlens.cli.tasks import TaskFlags
+    from goldlens.scoring.bootstrap import Resampling
+    from goldlens.scoring.systems import System
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_LOOKED_AT = 1 << 14
+
+
+def resampling_options(function: F) -> F:
+    """Adds --resamples, --level and --seed."""
+    options = (
+        click.option(
+            "--resamples",
+            type=int,
+            default=1000,
+            show_default=True,
+            help="How often the test set is drawn again, at least 100 times.",
+        ),
+        click.option(
+            "--level",
+            type=float,
+            default=0.95,
+            show_default=True,
+            help="The level of the intervals.",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0, 2**64 - 1),
+            default=20260101,
+            show_default=True,
+            help="The same seed gives the same intervals everywhere.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def pair_options(function: F) -> F:
+    """Adds --match and --policy."""
+    options = (
+        click.option(
+            "--match",
+            type=click.Choice(["auto", "stream", "sent_id"]),
+            default="auto",
+            show_default=True,
+            help="Which sentences face which: by position in the text, or by sent_id.",
+        ),
+        click.option(
+            "--policy",
+            type=click.Choice(["official", "lenient"]),
+            default="official",
+            show_default=True,
+            help="Refuse a pair with bad trees or another text, or score it all the same.",
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def resampling_of(resamples: int, level: float, seed: int) -> Resampling:
+    """How to draw. Raises UsageError for what makes no sense."""
+    from goldlens.scoring.bootstrap import Resampling
+
+    try:
+        return Resampling(resamples, level, seed)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+
+
+def names_of(text: str) -> list[str]:
+    """Names between commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def evaluated_all(
+    gold: str,
+    preds: Sequence[str],
+    flags: TaskFlags,
+    match: str,
+    policy: str,
+    metrics: Sequence[str],
+) -> list[Evaluated] | None:
+    """Each prediction against gold; None, and every cause told, where one is refused.
+
+    `metrics` are those that will be wanted. What is to be said of the files goes to standard
+    error. Raises Trouble, Troubles and UsageError.
+    """
+    if [gold, *preds].count(inputs.STDIN) > 1:
+        raise click.UsageError("only one of the files can be standard input")
+    from goldlens.cli.evaluated import evaluated
+
+    theirs, first = inputs.open_both(gold, preds[0])
+    opened = [theirs, first]
+    try:
+        opened += [inputs.open_text(path) for path in preds[1:]]
+        beginning = first.file.read(_LOOKED_AT)
+        first.file.seek(0)
+        task = flags.task(beginning, preds[0], gold)
+        strict = task.name == "ud" and _wants_strict(metrics)
+        found = []
+        for ours in opened[1:]:
+            theirs.file.seek(0)
+            found.append(evaluated(theirs, ours, task, match, policy, strict))
+    finally:
+        for each in opened:
+            each.file.close()
+    notices = dict.fromkeys(notice for one in found for notice in one.notices)
+    if notices:
+        outputs.complain("\n".join([*notices, ""]))
+    refused = [one for one in found if one.refused]
+    for one in refused:
+        one.say_refused()
+    return None if refused else found
+
+
+def system_of(found: Evaluated) -> System:
+    """What an evaluation says of a system."""
+    from goldlens.scoring.systems import System
+
+    return System(found.board.figures(), found.pair.sample(), found.task.name)
+
+
+def _wants_strict(metrics: Sequence[str]) -> bool:
+    from goldlens.scoring.ud.metrics import STRICT
+
+    return any(name.partition(".")[0] in STRICT for name in metrics)

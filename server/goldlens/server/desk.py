@@ -1,0 +1,206 @@
+"""The desk: the documents that are open, what each of them faces, and how the two compare.
+
+It starts documents as what they are, finds their golds, among the open ones or on disk, and tells
+every pair of every change. What editors do and ask is the workspace's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from goldlens.scoring.problems import CODES
+from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
+from goldlens.scoring.text import BOM
+from goldlens.server import config as configuration
+from goldlens.server.buffers import LARGE, UNSAVED, OpenDocument, no_collection
+from goldlens.server.config import Config, PairConfig, Settings
+from goldlens.server.config_text import Configuration
+from goldlens.server.engine.document import Document
+from goldlens.server.engine.pair import Pair
+from goldlens.server.library import Library
+from goldlens.server.pairing import Pairing
+from goldlens.server.roles import Role, role_of
+from goldlens.server.sources import Unreadable, read, stamp, uri_of
+
+CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
+_OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
+
+
+class Desk:
+    """Open documents by their keys (see `sources.key_of`), over the library of golds on disk."""
+
+    def __init__(self, root: Path | None = None) -> None:
+        self.roots: list[Path] = [root] if root else []
+        self.options: Mapping[str, object] = {}
+        self.documents: dict[str, OpenDocument] = {}
+        self.library = Library()
+        self.by_hand: dict[str, Path] = {}
+        self._revision = 0
+
+    def start(self, entry: OpenDocument, data: bytes) -> None:
+        """Reads a buffer's text anew, under the settings of now, and finds its gold."""
+        config = self.config(entry.path) if entry.path else None
+        base = config.settings if config else Settings()
+        entry.settings, _ = base.merge(self.options)
+        extra = [code for code in _OFF if entry.settings.severity_of(code) is not None]
+        format: Format
+        if entry.path is not None and entry.path.name in CONFIG_NAMES:
+            entry.role = Role(None)
+            format = Configuration(entry.path)
+        else:
+            entry.role = self.role(entry, data)
+            format = entry.role.format
+        entry.excused, entry.lister = frozenset(), None
+        large = len(data) > LARGE
+        with no_collection(large):
+            if not (large and self._start_both(entry, data, extra)):
+                entry.buffer = Document(format, data, later=large, extra=extra, judge=entry.judge)
+                entry.document = entry.buffer
+                self.face(entry)
+            if entry.settings.run == "onSave":
+                entry.document = Document(format, data, later=large, extra=extra, judge=entry.judge)
+                self.face(entry)
+        self.settle(entry)
+
+    def role(self, entry: OpenDocument, data: bytes) -> Role:
+        """What a document is, now."""
+        path = entry.path
+        if path is None:
+            return role_of(None, None, data, entry.language)
+        config = self.config(path)
+        return role_of(path, config, data, entry.language, self._by_hand(path))
+
+    def _start_both(self, entry: OpenDocument, data: bytes, extra: Sequence[str]) -> bool:
+        """Opens a large prediction together with its gold, if that is not known yet."""
+        task, facing = entry.role.task, entry.role.facing
+        if task is None or facing is None or facing.pair.match == "sent_id":
+            return False
+        if str(facing.gold) in self.documents or facing.gold in self.library:
+            return False
+        now = stamp(facing.gold)
+        try:
+            gold = read(facing.gold)
+            opened = task.open_both(gold.removeprefix(BOM), data.removeprefix(BOM))
+            if opened is None:
+                return False
+            document = Document(task.format(GOLD), gold, checks=False, units=opened.gold)
+            self.library.keep(facing.gold, document, now, gold)
+            entry.buffer = entry.document = Document(
+                task.format(PRED),
+                data,
+                later=True,
+                units=opened.pred,
+                extra=extra,
+                judge=entry.judge,
+            )
+            entry.facing, entry.trouble = facing, None
+            entry.pair = Pair(task, document, entry.document, facing.pair.match, opened.counts)
+        except (Unreadable, Incomparable):
+            return False
+        return True
+
+    def face(self, entry: OpenDocument) -> None:
+        """Finds the gold a document faces and compares the two."""
+        entry.pair, entry.trouble, entry.too_large, entry.facing = None, None, None, None
+        task = entry.role.task
+        facing = entry.facing = entry.role.facing
+        if task is None or facing is None:
+            return
+        if str(facing.gold) not in self.documents and facing.trouble:
+            entry.trouble = facing.trouble
+            return
+        try:
+            gold = self._gold(facing.gold, task)
+            entry.pair = Pair(task, gold, entry.document, facing.pair.match)
+        except Unreadable as error:
+            entry.trouble = f"gold cannot be read: {facing.gold}: {error}"
+        except Incomparable as error:
+            entry.too_large = str(error)
+
+    def _by_hand(self, path: Path) -> Pairing | None:
+        by_hand = self.by_hand.get(str(path))
+        if by_hand is None:
+            return None
+        return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
+
+    def config(self, path: Path) -> Config | None:
+        """The configuration that holds for a path."""
+        return self.library.config(path, self.roots)
+
+    def _gold(self, path: Path, task: Task) -> Document:
+        """The gold at a path: the buffer that has it open, else the file. Raises Unreadable."""
+        opened, format = self.documents.get(str(path)), task.format(GOLD)
+        if opened is None:
+            return self.library.gold(path, format)
+        if opened.document.format != format:
+            # It was opened before anybody said what it is.
+            opened.role = Role(task, GOLD)
+            opened.buffer = Document(format, opened.buffer.text(), judge=opened.judge)
+            opened.document = opened.buffer
+            opened.pair, opened.lister = None, None
+            self.touch(opened)
+        return opened.document
+
+    def gold_changed(self, key: str) -> set[str]:
+        """A buffer that may be somebody's gold came or went: those face the other now."""
+        facing = [
+            entry
+            for entry in self.documents.values()
+            if entry.facing is not None and str(entry.facing.gold) == key
+        ]
+        for entry in facing:
+            self.face(entry)
+            self.touch(entry)
+        return {entry.uri for entry in facing}
+
+    def apply(self, entry: OpenDocument, key: str, splice: Any) -> set[str]:
+        """Tells all pairs that a document is in of a change to it."""
+        self.told(entry, PRED, splice)
+        touched = set()
+        for other in self.documents.values():
+            if other.pair is not None and other.pair.gold is entry.document:
+                self.told(other, GOLD, splice)
+                self.touch(other)
+                touched.add(other.uri)
+        return touched
+
+    def told(self, entry: OpenDocument, side: int, splice: Any) -> None:
+        """Tells the pair of a prediction of a change on one of its sides."""
+        if entry.pair is None:
+            return
+        try:
+            entry.pair.apply(side, splice)
+        except Incomparable as error:
+            entry.pair, entry.too_large = None, str(error)
+
+    def settle(self, entry: OpenDocument) -> None:
+        """After a change to a document: what depends on the whole of it."""
+        if entry.pair is None and entry.too_large:
+            self.face(entry)
+        document = entry.document
+        excused = frozenset(document.format.excused(document.facts.tolist()))
+        if excused != entry.excused:
+            entry.excused = excused
+            document.rejudge(entry.judge)
+            entry.lister = None
+        self.touch(entry)
+
+    def touch(self, entry: OpenDocument) -> None:
+        """What is to be shown of a document may be new."""
+        self._revision += 1
+        entry.revision = self._revision
+
+    def gold_digest(self, entry: OpenDocument) -> str:
+        """The SHA-256 of a document's gold, or that it is a buffer."""
+        if entry.facing is None or str(entry.facing.gold) in self.documents:
+            return UNSAVED
+        return self.library.digest(entry.facing.gold) or UNSAVED
+
+    def gold_uri(self, entry: OpenDocument) -> str | None:
+        """Where the gold of a document is, as its editor calls it."""
+        if entry.pair is None or entry.facing is None:
+            return None
+        opened = self.documents.get(str(entry.facing.gold))
+        return opened.uri if opened else uri_of(entry.facing.gold)
