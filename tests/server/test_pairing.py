@@ -35,6 +35,9 @@ def system(glob: str, path: str) -> str | None:
         ("predictions/en.conllu", "gold/en.conllu", "predictions"),
         ("preds/en.pred.conllu", "preds/en.gold.conllu", "pred"),
         ("gold/en.pred.conllu", "gold/en.gold.conllu", "pred"),
+        ("pred.stems.tsv", "gold.groups.tsv", "pred"),
+        ("en.pred.stems.tsv", "en.gold.groups.tsv", "pred"),
+        ("pred/en.stems.tsv", "gold/en.groups.tsv", "pred"),
     ],
 )
 def test_by_name(pred: str, gold: str, said: str) -> None:
@@ -209,7 +212,14 @@ def test_symbolic_links_are_not_resolved(tmp_path: Path) -> None:
 def test_the_examples() -> None:
     path = EXAMPLES / "goldlens.toml"
     given = parse(path.read_text("utf-8"), path)
-    assert [name for _, _, name in expand(given)] == ["alpha", "beta"]
+    assert [(pair.task, name) for pair, _, name in expand(given)] == [
+        ("ud", "alpha"),
+        ("ud", "beta"),
+        ("span", "alpha"),
+        ("span", "beta"),
+        ("classification", "alpha"),
+        ("stemming", "alpha"),
+    ]
     found = gold_for(EXAMPLES / "runs" / "beta" / "garden.conllu", given)
     assert found is not None
     assert (found.gold, found.trouble) == (EXAMPLES / "gold" / "garden.conllu", None)
@@ -230,6 +240,12 @@ ROW = "1\tx\tx\tX\t_\t_\t0\troot\t_\t_\n"
         ("x.txt", "", None),
         ("x.txt", "# a comment\n\n" + ROW, "ud"),
         ("x.txt", "1\tx\n" + ROW, None),
+        ("x.txt", "Ada B-PER\nran O\n\nBo I\n", "span"),
+        ("x.txt", "-DOCSTART- -X- O\n\nAda NNP B-PER\n", "span"),
+        ("x.txt", "Ada ran\n", None),
+        ("x.txt", '{"id": 1}\n', "classification"),
+        ("x.stems.tsv", "", "stemming"),
+        ("groups.tsv", "", "stemming"),
     ],
 )
 def test_the_task_is_guessed(name: str, text: str, task: str | None) -> None:

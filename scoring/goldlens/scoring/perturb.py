@@ -52,8 +52,19 @@ def dice_of(kinds: Sequence[str], seed: int) -> dict[str, Dice]:
     return {kind: Dice(each) for kind, each in zip(kinds, seeds, strict=True)}
 
 
-def perturbed(task: str, text: bytes, rates: Mapping[str, float], seed: int) -> bytes:
-    """The text of a task ("ud" or "span") with errors in it. Raises as `rates_of`."""
+def perturbed(
+    task: str,
+    text: bytes,
+    rates: Mapping[str, float],
+    seed: int,
+    *,
+    token_column: int = 1,
+    tag_column: int = -1,
+) -> bytes:
+    """The text of a task ("ud" or "span") with errors in it. Raises as `rates_of`.
+
+    The columns are those of spans; they count from 1, or from the end with -1.
+    """
     checked = rates_of(task, rates)
     if task == "ud":
         from goldlens.scoring.perturb_conllu import perturbed_conllu
@@ -61,4 +72,4 @@ def perturbed(task: str, text: bytes, rates: Mapping[str, float], seed: int) -> 
         return perturbed_conllu(text, checked, seed)
     from goldlens.scoring.perturb_spans import perturbed_spans
 
-    return perturbed_spans(text, checked, seed)
+    return perturbed_spans(text, checked, seed, token_column=token_column, tag_column=tag_column)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from goldlens.scoring.classification.reading import Reader, read_row
+from goldlens.scoring.classification.reader import Reader
+from goldlens.scoring.classification.reading import read_row
 from goldlens.scoring.classification.task import CLASSIFICATION, Classification
 from goldlens.scoring.classification.unit import Unit
 from goldlens.scoring.problems import Severity
@@ -136,7 +137,7 @@ def test_a_row_says(line: str, expected: tuple[object, ...]) -> None:
         ('{"id": "d1", "label": "a"} <<x>>', "d1", "Something follows"),
         ('{<<ü>>}', None, "a key in double quotes is due"),
         ('{"id": "d1", "labels": ["a" <<"b">>]}', "d1", "a comma or ] is due"),
-        ('{"label": "a", "x": ' + "[" * 64 + "<<[>>", None, "nested too deeply"),
+        ('{"label": "a", "x": ' + "[" * 63 + "<<[>>", None, "nested too deeply"),
     ],
 )  # fmt: skip
 def test_a_row_that_cannot_be_read(line: str, name: str | None, message: str) -> None:

@@ -71,7 +71,7 @@ def command(
     from goldlens.scoring.systems import UnknownMetric
 
     try:
-        table = compared(*map(system_of, found), names, resampling)
+        table = compared(system_of(found[0]), system_of(found[1]), names, resampling)
     except UnknownMetric as error:
         raise click.UsageError(str(error)) from error
     if as_json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 from goldlens.scoring.classification.reading import read_row
@@ -11,6 +12,7 @@ from goldlens.scoring.classification.unit import Unit
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.segment import Kind, Segment
 
+_LABELS: Final = attrgetter("labels")
 _MOST: Final = 20
 """So many labels unknown to gold are pointed to, each where it first stands."""
 
@@ -111,7 +113,7 @@ def unknown_labels(units: Sequence[Unit], labels: Sequence[bytes]) -> list[Probl
     left = set(labels)
     found: list[Problem] = []
     # Mostly a loop inside of map: a label may first stand at the very end.
-    for number, none in enumerate(map(left.isdisjoint, [unit.labels for unit in units])):
+    for number, none in enumerate(map(left.isdisjoint, map(_LABELS, units))):
         if none:
             continue
         place = label_place(units[number])

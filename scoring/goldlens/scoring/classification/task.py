@@ -12,6 +12,7 @@ import numpy as np
 from goldlens.scoring.bootstrap import Sample, ratio
 from goldlens.scoring.classification import errors, reading
 from goldlens.scoring.classification.comparison import ClassSums, Comparison, compare
+from goldlens.scoring.classification.reader import Reader
 from goldlens.scoring.classification.unit import FACTS, Unit
 from goldlens.scoring.counts import Figure, Value
 from goldlens.scoring.keyed import KeyedPairing
@@ -108,7 +109,7 @@ class Classification:
         regime: None = None,
     ) -> list[Unit]:
         """The units of consecutive lines. All checks are cheap, and none is optional."""
-        return reading.Reader(self.threshold).units(blocks, at_start=at_start)
+        return Reader(self.threshold).units(blocks, at_start=at_start)
 
     # The comparison
 

@@ -116,24 +116,12 @@ class Numbered:
 def sharing(*sets: Sets) -> int:
     """How many pairs of items share an element in each of their sets."""
     sets = tuple(each.shared() for each in sets)
-    # Items that are alike are counted as one of a weight.
-    names = np.zeros(sets[0].size, np.int64)
-    whole = np.ones(sets[0].size, bool)
-    for each in sets:
-        its = _names(each)
-        names = names * (int(its.max(initial=0)) + 1) + its
-        names = np.unique(names, return_inverse=True)[1].reshape(-1)
-        whole &= each.sizes() > 0
-    items = whole.nonzero()[0]
-    _, first, alike = np.unique(names[items], return_index=True, return_counts=True)
-    weights = np.zeros(sets[0].size, np.int64)
-    weights[items[first]] = alike
-    counted = int((alike * (alike - 1) // 2).sum())
-    sets = tuple(each.only(weights > 0).shared() for each in sets)
-    cost = np.ones(sets[0].size)
-    for each in sets:
-        cost *= 2.0 ** each.sizes() - 1
-    small, large = (cost > 0) & (cost <= SMALL), cost > SMALL
+    weights, counted = np.ones(sets[0].size, np.int64), 0
+    if (_costs(sets) > SMALL).any():
+        weights, counted = _alike(sets)
+        sets = tuple(each.only(weights > 0).shared() for each in sets)
+    costs = _costs(sets)
+    small, large = (costs > 0) & (costs <= SMALL), costs > SMALL
     keys, signs = _parts(sets[0].only(small))
     for each in sets[1:]:
         keys, signs = _crossed((keys, signs), _parts(each.only(small)))
@@ -145,6 +133,32 @@ def sharing(*sets: Sets) -> int:
         squares = np.bincount(key.reshape(-1), weight * weight).astype(np.int64)
         counted += int((signs[first] * ((total * total - squares) // 2)).sum())
     return counted + _of_large(sets, weights, small, large) if large.any() else counted
+
+
+def _costs(sets: Sequence[Sets]) -> npt.NDArray[np.float64]:
+    """How many T (or tuples of a T a set) each item contains; 0 if one of its sets is empty."""
+    costs = np.ones(sets[0].size)
+    for each in sets:
+        costs *= 2.0 ** each.sizes() - 1
+    return costs
+
+
+def _alike(sets: Sequence[Sets]) -> tuple[Ints, int]:
+    """How many items are like each item, itself included, and how many pairs they are.
+
+    The number stands at the first of them, the others have 0; so have items with an empty set.
+    """
+    size = sets[0].size
+    names = np.zeros(size, np.int64)
+    for each in sets:
+        its = _names(each)
+        names = names * (int(its.max(initial=0)) + 1) + its
+        names = np.unique(names, return_inverse=True)[1].reshape(-1)
+    items = (_costs(sets) > 0).nonzero()[0]
+    _, first, alike = np.unique(names[items], return_index=True, return_counts=True)
+    weights = np.zeros(size, np.int64)
+    weights[items[first]] = alike
+    return weights, int((alike * (alike - 1) // 2).sum())
 
 
 def _names(sets: Sets) -> Ints:
