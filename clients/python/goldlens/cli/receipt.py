@@ -17,7 +17,7 @@ from goldlens.cli.tasks import TaskFlags, task_name_option, task_options
 from goldlens.scoring.receipt import Receipt
 
 
-@click.group(name="receipt")
+@click.group(name="receipt", no_args_is_help=False)
 def command() -> None:
     """Makes and verifies content-addressed records of evaluations.
 

@@ -63,9 +63,9 @@ def errors(gold: Sequence[Span], pred: Sequence[Span]) -> list[Error]:
 
 def count_errors(gold: Sequence[Span], pred: Sequence[Span]) -> int:
     """How many `errors` there are."""
-    if not gold or not pred:
-        return len(gold) + len(pred)
-    return len(errors(gold, pred))
+    found = set(gold).intersection(pred)
+    missed, wrong = len(gold) - len(found), len(pred) - len(found)
+    return len(errors(gold, pred)) if missed and wrong else missed + wrong
 
 
 def classes(pairs: Sequence[tuple[Sequence[Span], Sequence[Span]]]) -> dict[Class, int]:

@@ -206,8 +206,11 @@ class Spans:
                 if theirs.text == ours.text and theirs.layout == ours.layout:
                     continue
                 there, here = forms[theirs.layout.tabs], forms[ours.layout.tabs]
-                if list(map(there, theirs.rows())) != list(map(here, ours.rows())):
-                    found[k, 1] = 1
+                alike = theirs.layout.tabs == ours.layout.tabs
+                for row, other in zip(theirs.rows(), ours.rows(), strict=True):
+                    if not (alike and row == other) and there(row) != here(other):
+                        found[k, 1] = 1
+                        break
                 if theirs.reading.spans != ours.reading.spans:
                     found[k, 0] = count_errors(theirs.reading.spans, ours.reading.spans)
             elif segment.kind is not Kind.BLANK:

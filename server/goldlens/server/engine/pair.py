@@ -23,7 +23,8 @@ class Pair:
     """Segments, their comparisons and their problems.
 
     `sums` is what all comparisons add up to (see `Task.sums`). `tallies` has the problems of the
-    comparison by segment and code: segments x `task.codes`, `tally_sums` their sums.
+    comparison by segment and code: segments x `task.codes`, `tally_sums` their sums; they are
+    counted when first asked for, since who wants scores alone has no use for them.
     Documents change first, then `apply` is told.
     """
 
@@ -47,10 +48,27 @@ class Pair:
         self.pairing: Pairing[Any] = task.pair(gold.units, pred.units, match)
         segments = list(self.pairing)
         self.comparisons = task.compare(gold.units, pred.units, segments, known)
-        self.tallies = task.tallies(gold.units, pred.units, segments, self.comparisons)
-        self.tally_sums = self.tallies.sum(axis=0, dtype=np.int64)
+        self._tallied: tuple[np.ndarray, np.ndarray] | None = None
         self.sums = task.sums()
         self.sums.add(self.comparisons)
+
+    @property
+    def tallies(self) -> np.ndarray:
+        """How many problems the comparison of each segment has, by code."""
+        return self._tallies()[0]
+
+    @property
+    def tally_sums(self) -> np.ndarray:
+        """How many problems the comparison has, by code."""
+        return self._tallies()[1]
+
+    def _tallies(self) -> tuple[np.ndarray, np.ndarray]:
+        if self._tallied is None:
+            segments = list(self.pairing)
+            gold, pred = self.gold.units, self.pred.units
+            counted = self.task.tallies(gold, pred, segments, self.comparisons)
+            self._tallied = counted, counted.sum(axis=0, dtype=np.int64)
+        return self._tallied
 
     @property
     def tally(self) -> dict[str, int]:
@@ -70,21 +88,25 @@ class Pair:
                 was = self._key(segments[0], side, splice)
                 self._memo.put(was, self.comparisons[change.at])
             new = self._compare(segments)
-            tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
-            self.tally_sums += tallies.sum(axis=0) - self.tallies[change.at : stop].sum(axis=0)
+            if self._tallied is not None:
+                tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
+                self._tallied = self._with(change.at, stop, tallies)
             self.comparisons[change.at : stop] = new
             if change.added == change.removed:
                 for number in range(change.at, stop):
                     self._numbered.pop(number, None)
             else:
                 self._numbered.clear()
-            if change.added == change.removed:
-                self.tallies[change.at : stop] = tallies
-            else:
-                self.tallies = np.concatenate(
-                    [self.tallies[: change.at], tallies, self.tallies[stop:]]
-                )
             self.sums.add(new)
+
+    def _with(self, at: int, stop: int, new: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The tallies with those of segments `at` to `stop` replaced."""
+        tallies, sums = self._tallies()
+        sums += new.sum(axis=0) - tallies[at:stop].sum(axis=0)
+        if len(new) == stop - at:
+            tallies[at:stop] = new
+            return tallies, sums
+        return np.concatenate([tallies[:at], new, tallies[stop:]]), sums
 
     def _compare(self, segments: Sequence[Any]) -> list[Any]:
         """Comparisons of segments, from the memo where it has them all or there are few."""
