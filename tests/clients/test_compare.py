@@ -9,7 +9,7 @@ import pytest
 
 from tests.clients.conftest import GOLD, PRED, Run
 
-B = PRED.replace("\tdet\t", "\tamod\t").replace("lemma", "lemma")
+B = PRED.replace("\tdet\t", "\tamod\t")
 """Like the prediction, with one more relation wrong: LAS is 60."""
 
 
@@ -25,9 +25,9 @@ def test_a_table_of_both_and_their_difference(run: Run) -> None:
     assert lines[0].split() == [
         "Metric", "A", "95%", "CI", "B", "95%", "CI", "A", "-", "B", "95%", "CI", "Differ",
     ]  # fmt: skip
-    assert lines[1].split("  ") == [
-        "LAS ", " 80.00", "[66.67, 100.00]", "60.00", "[33.33, 100.00]", "20.00", "[0.00, 33.33]",
-        "   no",
+    assert lines[1].split() == [
+        "LAS", "80.00", "[66.67,", "100.00]", "60.00", "[33.33,", "100.00]", "20.00", "[0.00,",
+        "33.33]", "no",
     ]  # fmt: skip
     assert lines[2].split()[-4:] == ["0.00", "[0.00,", "0.00]", "no"]
 
@@ -46,7 +46,7 @@ def test_what_only_one_of_them_has_wrong(run: Run) -> None:
 def test_the_other_way_round(run: Run) -> None:
     result = run("compare", "g.conllu", "b.conllu", "p.conllu", "--metrics", "LAS")
     assert "Only A is wrong 1 time, only B 0 times" in result.stdout
-    assert "  -20.00  " in result.stdout or "-20.00" in result.stdout
+    assert " -20.00 " in result.stdout
 
 
 def test_a_limit_to_what_is_listed(run: Run) -> None:

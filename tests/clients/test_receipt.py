@@ -55,7 +55,7 @@ def test_an_offline_receipt_is_the_same_everywhere(run: Run) -> None:
     found = made(run, *OFFLINE)
     assert found["version"] == "9.9" and found["signature"].endswith("|version:9.9")
     assert found["scorer_sha256"] == "0" * 64
-    assert found["id"] == "ID"
+    assert found["id"] == "dc63d84037e0815b"
 
 
 def test_another_prediction_another_id(run: Run) -> None:
@@ -74,7 +74,7 @@ def test_spans_have_receipts_too(run: Run) -> None:
 
 class TestVerify:
     @pytest.fixture(autouse=True)
-    def _receipt(self, run: Run) -> None:
+    def _receipt(self, run: Run, folder: Path) -> None:
         run(*MAKE, "-o", "r.json")
 
     def change(self, name: str, value: object) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 
 import pytest
@@ -114,3 +115,55 @@ def test_a_gold_that_is_not_there(editor: SocketSession, pair: Pair) -> None:
         editor.command("goldlens.setGold", {"uri": pair.uri, "gold": "missing.conllu"})
     assert caught.value.code == -32803
     assert editor.las(pair.uri) == 80
+
+
+def test_rows_against_another_system(editor: SocketSession, pair: Pair) -> None:
+    (pair.folder / "other.conllu").write_text(pair.gold, "utf-8")
+    asked = {
+        "uri": pair.uri,
+        "format": "json",
+        "metrics": ["LAS"],
+        "reference_pred": "other.conllu",
+    }
+    [row] = json.loads(editor.command("goldlens.rows", {**asked, "resamples": 200, "seed": 3}))
+    assert (row["reference"], row["reference_ci"]) == (100, [100, 100])
+    assert row["difference"] == -20
+    assert (row["resamples"], row["seed"], row["level"]) == (200, 3, 0.95)
+    low, high = row["ci"]
+    assert low <= row["score"] <= high
+
+
+def test_rows_follow_the_policy(editor: SocketSession, pair: Pair) -> None:
+    broken = pair.pred.replace("\t0\troot", "\t9\troot", 1)
+    editor.edit(pair.uri, 2, {"text": broken})
+    editor.problems(pair.uri, 2)
+    asked = {"uri": pair.uri, "format": "json"}
+    with pytest.raises(RpcError, match="official policy refuses this pair for head-out-of-range"):
+        editor.command("goldlens.rows", asked)
+    rows = json.loads(editor.command("goldlens.rows", {**asked, "policy": "lenient"}))
+    assert "policy:lenient" in rows[0]["signature"]
+    assert rows[0]["pred_sha256"] == "unsaved buffer"
+
+
+def test_compare(editor: SocketSession, pair: Pair) -> None:
+    (pair.folder / "other.conllu").write_text(pair.gold, "utf-8")
+    other = (pair.folder / "other.conllu").as_uri()
+    asked = {"uri": pair.uri, "other": other, "metrics": ["LAS", "UPOS"]}
+    found = editor.command("goldlens.compare", asked)
+    assert [each["metric"] for each in found] == ["LAS", "UPOS"]
+    assert (found[0]["a"], found[0]["b"], found[0]["difference"]) == (80, 100, -20)
+    with pytest.raises(RpcError, match="no such file"):
+        editor.command("goldlens.compare", {**asked, "other": "nowhere.conllu"})
+    with pytest.raises(RpcError, match="unknown metric 'NAS'"):
+        editor.command("goldlens.compare", {**asked, "metrics": ["NAS"]})
+
+
+def test_receipt(editor: SocketSession, pair: Pair) -> None:
+    made = editor.command("goldlens.receipt", {"uri": pair.uri, "split": "test"})
+    again = editor.command("goldlens.receipt", {"uri": pair.uri, "split": "test"})
+    assert made == again
+    assert made["split"] == "test"
+    assert made["scores"]["LAS"]["f1"] == 80
+    assert made["gold_sha256"] == hashlib.sha256(pair.gold.encode()).hexdigest()
+    other = editor.command("goldlens.receipt", {"uri": pair.uri, "split": "dev"})
+    assert other["id"] != made["id"]

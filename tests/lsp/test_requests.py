@@ -28,7 +28,8 @@ def test_says_who_it_is_and_what_it_can(session: SocketSession) -> None:
         "save": {"includeText": False},
     }
     assert set(can["executeCommandProvider"]["commands"]) == {
-        f"goldlens.{name}" for name in ("score", "rows", "setGold", "pairs", "tree")
+        f"goldlens.{name}"
+        for name in ("score", "rows", "compare", "receipt", "setGold", "pairs", "tree")
     }
     assert "hoverProvider" not in can and "codeActionProvider" not in can
 

@@ -99,7 +99,8 @@ def test_the_example_has_nothing_wrong() -> None:
     path = EXAMPLES / "goldlens.toml"
     config = parse(path.read_text("utf-8"), path)
     assert config.problems == ()
-    assert [pair.gold for pair in config.pairs] == ["gold/garden.conllu"]
+    golds = ["garden.conllu", "places.iob2", "letters.jsonl", "words.groups.tsv"]
+    assert [pair.gold for pair in config.pairs] == [f"gold/{name}" for name in golds]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,8 @@ from pathlib import Path, PurePath
 from typing import Any, Final, TypeAlias
 
 from goldlens.scoring.problems import CODES, Problem, Severity, problem
+from goldlens.scoring.stemming.indices import INDICES, metrics
+from goldlens.scoring.stemming.policies import POLICIES, PRIMARY_OUTPUT
 from goldlens.server.config_places import Scanner, Way, not_toml, place
 
 FILE: Final = "goldlens.toml"
@@ -32,16 +34,27 @@ EXTENSIONS: Final[dict[str, str]] = {
 }
 """The task that a file's extension makes likely."""
 
-METRICS: Final[dict[str, tuple[str, ...]]] = {
+_METRICS: Final[dict[str, tuple[str, ...]]] = {
     "ud": (
         *("Tokens", "Sentences", "Words", "UPOS", "XPOS", "UFeats", "AllTags", "Lemmas"),
         *("UAS", "LAS", "CLAS", "MLAS", "BLEX", "ELAS", "EULAS"),
         *("UFeatsAll", "AllTagsAll", "LASFull"),
     ),
     "span": ("Micro", "Macro"),
-    "classification": ("Accuracy", "Micro", "Macro", "ROC-AUC"),
+    "classification": ("Micro", "Macro"),
 }
-"""The metrics of each task; stemming is absent, since its names depend on its policies."""
+"""The metrics of each task that have a precision and a recall of their own."""
+
+_PLAIN: Final[dict[str, tuple[str, ...]]] = {
+    "span": ("F1", "precision", "recall"),
+    "classification": ("Accuracy", "ROC-AUC"),
+    "stemming": tuple(
+        INDICES[key] if policy == PRIMARY_OUTPUT else f"{policy}/{INDICES[key]}"
+        for policy in POLICIES
+        for key in metrics(policy)
+    ),
+}
+"""Those that have none."""
 
 SEVERITIES: Final[dict[str, Severity | None]] = {s.label: s for s in Severity} | {"off": None}
 
@@ -215,9 +228,10 @@ def _pair(raw: Mapping[str, Any], where: Way) -> tuple[PairConfig | None, list[_
 def _metrics_of(pair: Mapping[str, Any]) -> list[str]:
     """The names a pair may use for metrics; none at all where any name will do."""
     guess = EXTENSIONS.get(PurePath(pair.get("gold", "")).suffix)
-    # What looks like class labels may be stems, whose metrics have any name.
+    # What looks like class labels may be stems, whose metrics have other names.
     task = pair.get("task", guess if guess != "classification" else None)
-    return [m + part for m in METRICS.get(task, ()) for part in ("", ".precision", ".recall")]
+    parts = [m + part for m in _METRICS.get(task, ()) for part in ("", ".precision", ".recall")]
+    return [*parts, *_PLAIN.get(task, ())]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,22 +1,33 @@
-"""Results rows of an open document."""
+"""What is published of an open document: results rows, comparisons, receipts."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
 
+from goldlens.scoring import receipt as receipts
 from goldlens.scoring.bootstrap import Resampling
+from goldlens.scoring.compared import compared
+from goldlens.scoring.receipt import Receipt
 from goldlens.scoring.rows import Labels, rows
 from goldlens.scoring.rows_formats import FORMATS
 from goldlens.scoring.systems import System
 from goldlens.scoring.ud import metrics as ud
 from goldlens.server.buffers import OpenDocument
 from goldlens.server.config import PairConfig
+from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.refusals import refusals
 from goldlens.server.engine.scoreboard import Scoreboard
 
+FIELDS: Final = ("treebank", "split", "protocol", "model_id")
+"""What a receipt may be told besides."""
 
-class RowsError(Exception):
-    """Rows cannot be made. `str` says why and what to do."""
+
+class ResultsError(Exception):
+    """Results cannot be made. `str` says why and what to do."""
 
 
 def rows_of(
@@ -25,39 +36,126 @@ def rows_of(
     format: str,
     metrics: Sequence[str] | None,
     fields: Mapping[str, Any],
+    beside: Callable[[str], Pair],
 ) -> str:
     """The rows of a document that faces gold, as text.
 
     `fields` override what the configuration says: component, language, dataset, reference (a
-    mapping of metrics to points), reference_source, resamples, level, seed. Raises RowsError.
+    mapping of metrics to points), reference_source, reference_pred, resamples, level, seed,
+    policy. `beside` holds another prediction against the same gold. Raises ResultsError, and what
+    `beside` raises.
     """
     assert entry.pair is not None and entry.facing is not None
     if format not in FORMATS:
-        raise RowsError(f"unknown format {format!r}; use one of {', '.join(FORMATS)}")
+        raise ResultsError(f"unknown format {format!r}; use one of {', '.join(FORMATS)}")
     pair: PairConfig = entry.facing.pair
     names = list(metrics or pair.metrics)
     references = dict(fields.get("reference", pair.reference))
-    asked = {name.partition(".")[0] for name in [*names, *references]}
-    board = Scoreboard(entry.pair, strict=bool(asked.intersection(ud.STRICT)))
+    policy = str(fields.get("policy", pair.policy))
+    board = _board(entry.pair, policy, [*names, *references])
+    other = fields.get("reference_pred", pair.reference_pred)
+    against = None
+    if other is not None:
+        against = _system(_board(beside(str(other)), policy, [*names, *references]))
     labels = Labels(
         component=str(fields.get("component", pair.component)),
         language=str(fields.get("language", pair.language)),
         dataset=str(fields.get("dataset", pair.dataset)),
-        reference_source=str(fields.get("reference_source", pair.reference_source)),
+        reference_source=str(fields.get("reference_source", pair.reference_source or other or "")),
         references=references,
         signature=str(board.signature()),
         gold_sha256=gold_sha256,
         pred_sha256=entry.sha256(whole=True),
         task=entry.pair.task.name,
     )
-    system = System(board.figures(), entry.pair.sample(), entry.pair.task.name)
     try:
-        resampling = Resampling(
-            int(fields.get("resamples", pair.resamples)),
-            float(fields.get("level", pair.level)),
-            int(fields.get("seed", pair.seed)),
-        )
-        table = rows(system, names, labels, int(entry.pair.gold.facts[0]), resampling)
+        resampling = _resampling(pair, fields)
+        units = int(entry.pair.gold.facts[0])
+        table = rows(_system(board), names, labels, units, resampling, against)
     except ValueError as error:
-        raise RowsError(str(error)) from error
+        raise ResultsError(str(error)) from error
     return FORMATS[format](table)
+
+
+def comparison_of(
+    entry: OpenDocument,
+    other: Pair,
+    metrics: Sequence[str] | None,
+    fields: Mapping[str, Any],
+) -> list[dict[str, Any]]:
+    """Each metric of a document and of another prediction of its gold, and what divides them.
+
+    Raises ResultsError.
+    """
+    assert entry.pair is not None and entry.facing is not None
+    pair = entry.facing.pair
+    names = list(metrics or pair.metrics)
+    policy = str(fields.get("policy", pair.policy))
+    ours, theirs = (_system(_board(each, policy, names)) for each in (entry.pair, other))
+    try:
+        table = compared(ours, theirs, names, _resampling(pair, fields))
+    except ValueError as error:
+        raise ResultsError(str(error)) from error
+    return [each.as_dict() for each in table]
+
+
+def receipt_of(
+    entry: OpenDocument, gold_sha256: str, fields: Mapping[str, Any]
+) -> dict[str, object]:
+    """The receipt of the evaluation of a document. Raises ResultsError."""
+    assert entry.pair is not None and entry.facing is not None
+    pair = entry.facing.pair
+    board = _board(entry.pair, str(fields.get("policy", pair.policy)), ())
+    figures = board.figures()
+    texts: dict[str, Any] = {name: str(fields[name]) for name in FIELDS if name in fields}
+    made = Receipt(
+        {name: None if each is None else each.as_dict() for name, each in figures.items()},
+        str(board.signature()),
+        gold_sha256,
+        entry.sha256(whole=True),
+        scorer_digest(),
+        **{"treebank": pair.dataset, **texts},
+    )
+    return made.as_dict()
+
+
+@lru_cache(maxsize=1)
+def scorer_digest() -> str:
+    """The SHA-256 of the scoring code: of the name and bytes of each of its files, in order."""
+    assert receipts.__file__ is not None
+    folder = Path(receipts.__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py"), key=lambda path: path.relative_to(folder).parts):
+        name = path.relative_to(folder).as_posix()
+        digest.update(f"{name}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+def _board(pair: Pair, policy: str, names: Sequence[str]) -> Scoreboard:
+    """The scoreboard under a policy. Raises ResultsError if the policy refuses the pair."""
+    if policy == "official" and (causes := list(refusals(pair))):
+        first = causes[0]
+        document = (pair.gold, pair.pred)[first.side]
+        starts = document.line_starts
+        unit = min(max(first.unit, 0), len(starts) - 1)
+        line = int(starts[unit]) + first.problem.place.line + 1
+        where = f"{('gold', 'the prediction')[first.side]}, line {line}"
+        more = f", and for {len(causes) - 1} more causes" if len(causes) > 1 else ""
+        raise ResultsError(
+            f"the official policy refuses this pair for {first.problem.code} ({where}){more}; "
+            "repair it, or ask with the policy lenient"
+        )
+    strict = pair.task.name == "ud" and any(n.partition(".")[0] in ud.STRICT for n in names)
+    return Scoreboard(pair, policy=policy, strict=strict)
+
+
+def _system(board: Scoreboard) -> System:
+    return System(board.figures(), board.pair.sample(), board.pair.task.name)
+
+
+def _resampling(pair: PairConfig, fields: Mapping[str, Any]) -> Resampling:
+    return Resampling(
+        int(fields.get("resamples", pair.resamples)),
+        float(fields.get("level", pair.level)),
+        int(fields.get("seed", pair.seed)),
+    )

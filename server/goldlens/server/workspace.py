@@ -8,12 +8,12 @@ It is synchronous and belongs to one caller at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from goldlens.scoring.task import GOLD, Format
+from goldlens.scoring.task import GOLD, PRED, Format, Incomparable
 from goldlens.server import config as configuration
 from goldlens.server.buffers import (
     FileListing,
@@ -25,12 +25,13 @@ from goldlens.server.config import Settings
 from goldlens.server.desk import CONFIG_NAMES, Desk
 from goldlens.server.engine.document import Document, Edit
 from goldlens.server.engine.listing import Lister, Listing
+from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.pairing import expand, gold_for
 from goldlens.server.plain import PLAIN
-from goldlens.server.results import RowsError, rows_of
+from goldlens.server.results import ResultsError, comparison_of, receipt_of, rows_of
 from goldlens.server.sources import (
     Unreadable,
     key_of,
@@ -45,6 +46,14 @@ _SLICE: Final = 128
 
 class WorkspaceError(Exception):
     """Something asked of the workspace cannot be done. `str` says what and what to do."""
+
+
+@contextmanager
+def _as_workspace_errors() -> Iterator[None]:
+    try:
+        yield
+    except ResultsError as error:
+        raise WorkspaceError(str(error)) from error
 
 
 class Workspace:
@@ -254,7 +263,7 @@ class Workspace:
             found.more,
             entry.document,
             gold,
-            self._desk.gold_uri(entry),
+            gold_uri,
             entry.revision,
         )
 
@@ -301,14 +310,57 @@ class Workspace:
     def rows(
         self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> str:
-        """Results rows of an open prediction, as text. Raises WorkspaceError."""
+        """Results rows of a prediction, as text (see `results`). Raises WorkspaceError."""
+        entry, digest = self._faced(uri)
+        with _as_workspace_errors():
+            return rows_of(
+                entry, digest, format, metrics, fields, lambda path: self._beside(entry, path)
+            )
+
+    def compare(
+        self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
+    ) -> list[dict[str, Any]]:
+        """A prediction beside another of the same gold (see `results`). Raises WorkspaceError."""
+        entry, _ = self._faced(uri)
+        with _as_workspace_errors():
+            return comparison_of(entry, self._beside(entry, other), metrics, fields)
+
+    def receipt(self, uri: str, **fields: Any) -> dict[str, object]:
+        """The receipt of a prediction's evaluation (see `results`). Raises WorkspaceError."""
+        entry, digest = self._faced(uri)
+        with _as_workspace_errors():
+            return receipt_of(entry, digest, fields)
+
+    def _faced(self, uri: str) -> tuple[OpenDocument, str]:
+        """A document that faces gold, and the SHA-256 of that. Raises WorkspaceError."""
         entry = self._entry_or_file(uri)
         if entry.pair is None or entry.facing is None:
             raise WorkspaceError("this file has no gold; name one with goldlens.setGold")
+        return entry, self._desk.gold_digest(entry)
+
+    def _beside(self, entry: OpenDocument, other: str) -> Pair:
+        """Another prediction, held against the gold of a document. Raises WorkspaceError.
+
+        `other` is a file URI or a path; a path is relative to the configuration's folder, or else
+        to that of the document.
+        """
+        assert entry.pair is not None and entry.facing is not None
+        path = path_of(other)
+        if path is None:
+            raise WorkspaceError(f"the other prediction must be a path or a file URI: {other!r}")
+        if not path.is_absolute() and entry.path is not None:
+            config = self._desk.config(entry.path)
+            by_config = entry.facing.rule == "config" and config is not None
+            path = (config.folder if by_config and config else entry.path.parent) / path
+        path = configuration.lexical(path)
+        opened = self._desk.documents.get(str(path))
         try:
-            return rows_of(entry, self._desk.gold_digest(entry), format, metrics, fields)
-        except RowsError as error:
-            raise WorkspaceError(str(error)) from error
+            data = opened.buffer.text() if opened else read(path)
+            pair = entry.pair
+            document = Document(pair.task.format(PRED), data, checks=False)
+            return Pair(pair.task, pair.gold, document, pair.match)
+        except (Unreadable, Incomparable) as error:
+            raise WorkspaceError(f"{path}: {error}") from error
 
     # How it works
 

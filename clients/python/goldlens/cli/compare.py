@@ -86,6 +86,7 @@ def command(
     ci = f"{level * 100:.10g}% CI"
     header = ("Metric", "A", ci, "B", ci, "A - B", ci, "Differ")
     grid = Grid(header, tuple(each.cells() for each in table))
-    below = [f"A is {found[0].pred}, B is {found[1].pred}.", *differing(found[0], found[1], limit)]
+    below = [f"A is {found[0].pred}, B is {found[1].pred}."]
+    below += differing(found[0], found[1], limit, names)
     show_tables([grid], f"A and B against {found[0].gold}", "\n".join([*below, ""]), output)
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Final
 
 from goldlens.cli.lines import counted, one_line
@@ -15,10 +15,53 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 1000
 """Segments whose problems are made in one go."""
 
+_TAGS: Final = {"UPOS": ("UPOS",), "XPOS": ("XPOS",), "MLAS": ("UPOS",)}
+_ALL_TAGS: Final = ("UPOS", "XPOS")
 
-def differing(a: Evaluated, b: Evaluated, limit: int) -> list[str]:
-    """Lines on what only A and only B has wrong, for at most `limit` of gold's units."""
-    sides = [_errors(one) for one in (a, b)]
+_SAYING: Final[Mapping[str, tuple[str, ...]]] = {
+    "Tokens": ("token-boundary",),
+    "Sentences": ("sentence-boundary",),
+    "Words": (),
+    "UPOS": ("tag-error",),
+    "XPOS": ("tag-error",),
+    "UFeats": ("feats-error",),
+    "AllTags": ("tag-error", "feats-error"),
+    "Lemmas": ("lemma-error",),
+    "UAS": ("las-error",),
+    "LAS": ("las-error",),
+    "CLAS": ("las-error",),
+    "MLAS": ("las-error", "tag-error", "feats-error"),
+    "BLEX": ("las-error", "lemma-error"),
+    "LASFull": ("las-error",),
+    "UFeatsAll": ("feats-error",),
+    "AllTagsAll": ("tag-error", "feats-error"),
+}
+"""Which problems say that a metric of UD has something wrong; of words, word-alignment besides."""
+
+
+def _touches(problem: Problem, metrics: Set[str]) -> bool:
+    """Whether a problem is about one of the metrics: any, where none is named or known here."""
+    if not metrics or not metrics <= _SAYING.keys():
+        return True
+    if problem.code == "tag-error":
+        tags = {tag for name in metrics for tag in _TAGS.get(name, _ALL_TAGS)}
+        if problem.message.partition(" ")[0] not in tags:
+            return False
+    words = metrics - {"Tokens", "Sentences"}
+    if problem.code == "word-alignment":
+        return bool(words)
+    if problem.code in ("stream-mismatch", "sentence-missing", "sentence-extra"):
+        return True
+    return any(problem.code in _SAYING[name] for name in metrics)
+
+
+def differing(a: Evaluated, b: Evaluated, limit: int, metrics: Collection[str] = ()) -> list[str]:
+    """Lines on what only A and only B has wrong, for at most `limit` of gold's units.
+
+    `metrics`: those that it should be about; all, if empty.
+    """
+    wanted = {name.removesuffix(".precision").removesuffix(".recall") for name in metrics}
+    sides = [_errors(one, wanted) for one in (a, b)]
     shared = sides[0].keys() & sides[1].keys()
     only = [{key: sides[k][key] for key in sides[k] if key not in shared} for k in (0, 1)]
     said = [
@@ -38,8 +81,9 @@ def differing(a: Evaluated, b: Evaluated, limit: int) -> list[str]:
         entries = sorted(by_unit[unit], key=lambda each: (_order(each[0]), each[1]))
         said += [f"  {one_line(text)}" for _, text in entries]
     if len(by_unit) > limit and limit:
-        more = counted(len(by_unit) - limit, "more place", "more places")
-        said += ["", f"… and {more} in gold; --limit lists more."]
+        many = gold.format.fact_names[0]
+        more = counted(len(by_unit) - limit, f"more {many.removesuffix('s')}", f"more {many}")
+        said += ["", f"… and {more} of gold; --limit lists more."]
     return said
 
 
@@ -47,11 +91,13 @@ Error = tuple[int, Place | None, str]
 """The gold unit it is about, where in it, and what is wrong."""
 
 
-def _errors(one: Evaluated) -> dict[Hashable, Error]:
+def _errors(one: Evaluated, metrics: Set[str]) -> dict[Hashable, Error]:
     """What a prediction has wrong, by what makes it the same error as another prediction's."""
     found: dict[Hashable, Error] = {}
     last = 0
     for number, problem in _problems(one.pair):
+        if not _touches(problem, metrics):
+            continue
         segment = one.pair.pairing[number]
         if segment.gold:
             last = segment.gold.start

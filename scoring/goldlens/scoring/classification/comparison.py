@@ -10,7 +10,6 @@ from typing import Final
 
 from goldlens.scoring.classification.ranks import Ranks
 from goldlens.scoring.classification.unit import Labels, Unit
-from goldlens.scoring.counts import Mean
 from goldlens.scoring.labels import Entries, LabelSums
 from goldlens.scoring.segment import Kind, Segment
 
@@ -124,10 +123,6 @@ class ClassSums:
         """The mean ROC-AUC over the labels that have one; None if none has."""
         areas = [area for area in self.areas().values() if area is not None]
         return sum(areas) / len(areas) if areas else None
-
-    def macro(self) -> Mean:
-        """The mean over the labels in gold or prediction."""
-        return self.counts.macro()
 
 
 def _by_label(

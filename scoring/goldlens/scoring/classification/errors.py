@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Final
 
 from goldlens.scoring.classification.reading import read_row
-from goldlens.scoring.classification.row import Span, listed, shown
+from goldlens.scoring.classification.row import listed, shown
 from goldlens.scoring.classification.unit import Unit
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.segment import Kind, Segment
@@ -95,11 +95,14 @@ def score_range(units: Sequence[Unit], threshold: float) -> list[Problem]:
     for number, unit in enumerate(units):
         if unit.outside:
             row = read_row(unit.text)
-            k = next(k for k, score in enumerate(row.scores) if not 0 <= score <= 1)
-            span: Span = row.score_spans[k]
+            label, span = next(
+                (label, span)
+                for (label, score), span in zip(row.scores.items(), row.score_spans, strict=True)
+                if not 0 <= score <= 1
+            )
             message = (
-                f"The score of {shown(row.scored[k])} lies outside 0 to 1, as of logits; "
-                f"set a threshold that fits such scores, now {threshold} decides"
+                f"The score of {shown(label)} lies outside 0 to 1; labels are decided at "
+                f"{threshold}, so set a threshold that suits such scores"
             )
             return [problem("score-range", Place(number, 0, *span), message)]
     return []

@@ -61,8 +61,9 @@ class Reader:
         row = read_row(line)
         if row.wrong:
             return Unit(block, lines, row.id, problems=(row.wrong,))
-        unit = self._made(block, lines, row.id, row.labels, tuple(row.scored), row.scores)
-        if tab and unit.explicit and not row.scored and cell.isascii() and b"\t" not in cell:
+        scores = row.scores
+        unit = self._made(block, lines, row.id, row.labels, tuple(scores), [*scores.values()])
+        if tab and unit.explicit and not scores and cell.isascii() and b"\t" not in cell:
             self._cells[cell] = unit.labels
         return unit
 

@@ -32,16 +32,15 @@ class Unreadable(Exception):
 class Row:
     """A row as far as it was read. `labels` is None where only scores decide.
 
-    `label_span` is where the labels stand, or else the scores; `score_spans` where each score's
-    number stands.
+    `scores` are by label, in the order of the row. `label_span` is where the labels stand, or
+    else the scores; `score_spans` where each score's number stands.
     """
 
     id: bytes | None = None
     id_span: Span = (0, 0)
     labels: list[bytes] | None = None
     label_span: Span | None = None
-    scored: list[bytes] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
+    scores: dict[bytes, float] = field(default_factory=dict)
     score_spans: list[Span] = field(default_factory=list)
     wrong: Problem | None = None
 
@@ -51,12 +50,11 @@ class Row:
             raise Unreadable(
                 (label_span[0], span[1]), "A score has no label; write it as label=score"
             )
-        if label in self.scored:
+        if label in self.scores:
             raise Unreadable(
                 label_span, f"The label {shown(label)} has two scores; take one of them out"
             )
-        self.scored.append(label)
-        self.scores.append(finite(number, span))
+        self.scores[label] = finite(number, span)
         self.score_spans.append(span)
 
 

@@ -224,8 +224,9 @@ class Classification:
         ]
         by_label = sample_of([(start, c.entries) for start, c in placed], units)
         documents = np.zeros((units, 2), np.int32)
-        for start, comparison in placed:
-            documents[start] += (comparison.right, comparison.documents)
+        if placed:
+            at = np.array([start for start, _ in placed])
+            np.add.at(documents, at, [(c.right, c.documents) for _, c in placed])
         counts = np.concatenate([by_label.counts, documents], axis=1)
         return Sample(counts, {"Accuracy": ratio(-2, -1), **by_label.statistics})
 

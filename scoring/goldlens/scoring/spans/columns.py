@@ -24,6 +24,9 @@ _NOT_PLAIN: Final = np.zeros(256, bool)
 _NOT_PLAIN[[_TAB, 11, 12]] = True
 """White space that parts columns as a space does."""
 
+_MASKS: Final = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
+_MANY: Final = 64
+
 WIDTH: Final = 4
 """How many bytes the number of a tag takes in `TagNumbers.every`."""
 
@@ -53,7 +56,8 @@ def tag_numbers(blocks: Sequence[bytes], *, tabs: bool) -> TagNumbers | None:
     None if the blocks are not UTF-8, or have line ends other than LF and CR LF.
     """
     text = b"".join(blocks)
-    if text.count(b"\r") != text.count(b"\r\n") or not text.endswith(b"\n") or not _is_text(text):
+    has_cr = b"\r" in text
+    if (has_cr and text.count(b"\r") != text.count(b"\r\n")) or not _is_text(text):
         return None
     byte = np.frombuffer(text, np.uint8)
     gaps = (byte <= _SPACE).nonzero()[0]
@@ -63,7 +67,7 @@ def tag_numbers(blocks: Sequence[bytes], *, tabs: bool) -> TagNumbers | None:
     starts = np.append(0, ends[:-1] + 1)
     before, kind = _gap_before(gaps, kinds, at, 1)
     tag_ends = ends
-    if b"\r" in text:
+    if has_cr:
         carriage = kind == _CR
         further, other = _gap_before(gaps, kinds, at, 2)
         tag_ends = ends - carriage
@@ -110,17 +114,29 @@ def _numbered(
     byte = np.frombuffer(text, np.uint8)
     numbers = np.zeros(len(starts), np.uint32)
     outside = (ends - starts == 1) & (byte[np.maximum(starts, 0)] == OUTSIDE[0])
-    named = (~(outside | odd)).nonzero()[0]
+    left = (~(outside | odd)).nonzero()[0]
     known = {OUTSIDE: 0}
-    found = [
-        known.setdefault(text[a:b], len(known))
-        for a, b in zip(starts[named].tolist(), ends[named].tolist(), strict=True)
-    ]
-    numbers[named] = found
+    # Eight bytes from any place on, as one number; what is behind the tag is masked away.
+    eights = np.ndarray(len(text), np.dtype("<u8"), text + bytes(8), strides=(1,))
+    width = ends[left] - starts[left]
+    words = eights[starts[left]] & _MASKS[np.minimum(width, 8)]
+    words[width > 8] = 0
+    while len(left) and words.any() and len(known) < _MANY:
+        at = int(words.argmax())
+        same = words == words[at]
+        number = known.setdefault(text[starts[left[at]] : ends[left[at]]], len(known))
+        numbers[left[same]] = number
+        left, words = left[~same], words[~same]
+    # Long tags, and those of a file that has very many.
+    pairs = zip(left.tolist(), starts[left].tolist(), ends[left].tolist(), strict=True)
+    for line, start, end in pairs:
+        numbers[line] = known.setdefault(text[start:end], len(known))
     return list(known), numbers
 
 
 def _is_text(text: bytes) -> bool:
+    if text.isascii():
+        return True
     try:
         text.decode()
     except UnicodeDecodeError:

@@ -21,7 +21,6 @@ from goldlens.scoring.spans.reading import Reading, read
 from goldlens.scoring.spans.rows import HEADER, Layout, is_docstart
 from goldlens.scoring.spans.tags import is_valid
 
-
 FEW: Final = 64
 """So many blocks are read as columns; fewer are read faster without."""
 

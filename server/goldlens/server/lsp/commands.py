@@ -12,6 +12,7 @@ from pygls.exceptions import JsonRpcException
 from goldlens.server.lsp.params import invalid, items, shown, table, text, whole
 from goldlens.server.lsp.sync import size_of
 from goldlens.server.lsp.views import LARGE
+from goldlens.server.results import FIELDS
 from goldlens.server.sources import path_of
 from goldlens.server.workspace import WorkspaceError
 
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 Arguments: TypeAlias = Mapping[str, Any]
 
-FORMATS: Final = ("markdown", "json", "csv", "latex")
+FORMATS: Final = ("markdown", "json", "csv", "latex", "hf")
 
 REQUEST_FAILED: Final = -32803
 """LSP's code for a request that was right but cannot be met."""
@@ -61,15 +62,33 @@ def _score(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
 
 def _rows(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
     """Results rows, as text. In a thread: intervals take their time."""
-    fields = {
-        key: value
-        for key, value in arguments.items()
-        if value is not None and key not in ("uri", "format", "metrics")
-    }
+    fields = _given(arguments, "uri", "format", "metrics")
     uri, form, metrics = (arguments.get(key) for key in ("uri", "format", "metrics"))
     return ls.turns.take(
         _asked(lambda: ls.workspace.rows(str(uri), str(form), metrics, **fields)), slow=True
     )
+
+
+def _compare(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
+    """A prediction beside another one of the same gold. In a thread, like rows."""
+    fields = _given(arguments, "uri", "other", "metrics")
+    uri, other, metrics = (arguments.get(key) for key in ("uri", "other", "metrics"))
+    return ls.turns.take(
+        _asked(lambda: ls.workspace.compare(str(uri), str(other), metrics, **fields)), slow=True
+    )
+
+
+def _receipt(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
+    """The receipt of an evaluation. In a thread: it hashes files."""
+    fields = _given(arguments, "uri")
+    return ls.turns.take(
+        _asked(lambda: ls.workspace.receipt(str(arguments["uri"]), **fields)), slow=True
+    )
+
+
+def _given(arguments: Arguments, *but: str) -> dict[str, Any]:
+    """The arguments that are there, but those named."""
+    return {key: v for key, v in arguments.items() if v is not None and key not in but}
 
 
 def _set_gold(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
@@ -132,9 +151,9 @@ def _figures(value: object, where: str) -> None:
             raise invalid(f"expected {where}.{name} to be a number, not {shown(figure)}")
 
 
-def _truth(value: object, where: str) -> None:
-    if not isinstance(value, bool):
-        raise invalid(f"expected {where} to be true or false, not {shown(value)}")
+def _policy(value: object, where: str) -> None:
+    if value not in ("official", "lenient"):
+        raise invalid(f"expected {where} to be official or lenient, not {shown(value)}")
 
 
 _ROWS: Final[dict[str, _Kind]] = {
@@ -149,7 +168,20 @@ _ROWS: Final[dict[str, _Kind]] = {
     "dataset": text,
     "reference": _figures,
     "reference_source": text,
-    "strict": _truth,
+    "reference_pred": text,
+    "policy": _policy,
+}
+
+_COMPARE: Final[dict[str, _Kind]] = {
+    "uri": text,
+    "other": text,
+    **{key: _ROWS[key] for key in ("metrics", "resamples", "level", "seed", "policy")},
+}
+
+_RECEIPT: Final[dict[str, _Kind]] = {
+    "uri": text,
+    "policy": _policy,
+    **dict.fromkeys(FIELDS, text),
 }
 
 COMMANDS: Final[
@@ -164,6 +196,8 @@ COMMANDS: Final[
 ] = {
     "goldlens.score": (_score, {"uri": text}, ("uri",)),
     "goldlens.rows": (_rows, _ROWS, ("uri", "format")),
+    "goldlens.compare": (_compare, _COMPARE, ("uri", "other")),
+    "goldlens.receipt": (_receipt, _RECEIPT, ("uri",)),
     "goldlens.setGold": (_set_gold, {"uri": text, "gold": text}, ("uri", "gold")),
     "goldlens.pairs": (_pairs, {}, ()),
     "goldlens.tree": (_tree, {"uri": text, "line": whole}, ("uri", "line")),
