@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from goldlens.cli.receipt import scorer_digest
+from goldlens.server.results import scorer_digest
 from tests.clients.conftest import Run
 
 pytestmark = pytest.mark.usefixtures("folder")

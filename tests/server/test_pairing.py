@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from goldlens.server.config import Config, PairConfig, parse
-from goldlens.server.pairing import expand, gold_for, predictions_for, task_of
+from goldlens.server.kinds import task_of
+from goldlens.server.pairing import expand, gold_for, predictions_for
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 HERE = Path("/project/data")

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldlens.scoring.bootstrap import Interval, Resampling
 from goldlens.scoring.rows import pair_of
-from goldlens.scoring.rows_formats import interval_cell, points_cell
+from goldlens.scoring.rows_formats import UNDEFINED, interval_cell, points_cell
 from goldlens.scoring.systems import Difference, Estimates, System
 
 
@@ -50,7 +50,7 @@ class Compared:
             interval_cell(self.b_ci),
             points_cell(None if difference is None else difference.points),
             interval_cell(None if difference is None else difference.ci),
-            {None: "", True: "yes", False: "no"}[differ],
+            {None: UNDEFINED, True: "yes", False: "no"}[differ],
         )
 
 

@@ -21,18 +21,10 @@ from goldlens.scoring.problems import CODES, Problem, Severity, problem
 from goldlens.scoring.stemming.indices import INDICES, metrics
 from goldlens.scoring.stemming.policies import POLICIES, PRIMARY_OUTPUT
 from goldlens.server.config_places import Scanner, Way, not_toml, place
+from goldlens.server.kinds import EXTENSIONS
 
 FILE: Final = "goldlens.toml"
 PYPROJECT: Final = "pyproject.toml"
-
-EXTENSIONS: Final[dict[str, str]] = {
-    ".conllu": "ud",
-    ".iob2": "span",
-    ".bio": "span",
-    ".jsonl": "classification",
-    ".tsv": "classification",
-}
-"""The task that a file's extension makes likely."""
 
 _METRICS: Final[dict[str, tuple[str, ...]]] = {
     "ud": (

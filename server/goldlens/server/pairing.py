@@ -14,7 +14,8 @@ from itertools import groupby
 from pathlib import Path, PurePath
 from typing import Final, Literal
 
-from goldlens.server.config import EXTENSIONS, Config, PairConfig, lexical
+from goldlens.server.config import Config, PairConfig, lexical
+from goldlens.server.kinds import task_of
 
 DATA: Final = "data:"
 """How the gold of a known data set begins, instead of a path."""
@@ -23,8 +24,6 @@ _PRED_FOLDERS: Final = frozenset({"pred", "preds", "predicted", "predictions"})
 _PRED_NAME: Final = re.compile(r"(.+\.)?pred(\.stems)?(\.[^.]+)")
 _GOLD_NAME: Final = re.compile(r"(.+\.)?gold(\.groups)?(\.[^.]+)")
 _STEMS: Final = re.compile(r"(.+)\.stems(\.[^.]+)")
-_TAG: Final = re.compile(r"O|[BI]-\S+|[BI]")
-"""A tag of IOB2; by them a file of columns is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,29 +101,6 @@ def expand(config: Config) -> list[tuple[PairConfig, Path, str]]:
         for path, system in sorted(_glob(config.folder, pair.pred).walk())
         if path not in golds
     ]
-
-
-def task_of(path: Path, text: str = "") -> str | None:
-    """The task a file's name suggests or, where it does not, the beginning of its `text`."""
-    if path.name.endswith((".stems.tsv", ".groups.tsv")) or path.name in (
-        "stems.tsv",
-        "groups.tsv",
-    ):
-        return "stemming"
-    if path.suffix in EXTENSIONS:
-        return EXTENSIONS[path.suffix]
-    rows = [line.rstrip() for line in text.split("\n") if line.strip() and line[0] != "#"]
-    rows = [row for row in rows[:200] if not row.startswith(("-DOCSTART-", "TOKEN"))]
-    if not rows:
-        return None
-    cells = rows[0].split("\t")
-    if len(cells) == 10 and cells[0][:1].isdigit():
-        return "ud"
-    if rows[0].startswith("{"):
-        return "classification"
-    columns = [row.split() for row in rows]
-    tagged = sum(len(row) > 1 and any(map(_TAG.fullmatch, row[1:])) for row in columns)
-    return "span" if tagged == len(rows) else None
 
 
 def pairs_with_gold(path: Path, config: Config | None) -> list[PairConfig]:

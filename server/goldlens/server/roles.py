@@ -9,7 +9,8 @@ from typing import Final
 from goldlens.scoring.task import GOLD, PRED, Format, Task
 from goldlens.scoring.tasks import task_named
 from goldlens.server.config import Config, PairConfig
-from goldlens.server.pairing import Pairing, gold_for, is_gold_name, pairs_with_gold, task_of
+from goldlens.server.kinds import task_of
+from goldlens.server.pairing import Pairing, gold_for, is_gold_name, pairs_with_gold
 from goldlens.server.plain import PLAIN
 
 LANGUAGES: Final = {

@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 
 from goldlens.cli import formats, inputs
-from goldlens.cli.findings import Finding, Text, findings, gold_text
+from goldlens.cli.findings import Finding, findings, gold_text
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.outputs import put
+from goldlens.cli.texts import Text
 from goldlens.scoring.problems import Severity
 from goldlens.scoring.task import GOLD, Format, Incomparable, Task
 from goldlens.scoring.text import not_text

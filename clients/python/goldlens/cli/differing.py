@@ -58,8 +58,11 @@ def _touches(problem: Problem, metrics: Set[str]) -> bool:
 def differing(a: Evaluated, b: Evaluated, limit: int, metrics: Collection[str] = ()) -> list[str]:
     """Lines on what only A and only B has wrong, for at most `limit` of gold's units.
 
-    `metrics`: those that it should be about; all, if empty.
+    `metrics`: those that it should be about; all, if empty. No lines for a task whose comparison
+    gives no problems.
     """
+    if not a.task.codes:
+        return []
     wanted = {name.removesuffix(".precision").removesuffix(".recall") for name in metrics}
     sides = [_errors(one, wanted) for one in (a, b)]
     shared = sides[0].keys() & sides[1].keys()

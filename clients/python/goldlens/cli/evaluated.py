@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from goldlens.cli import inputs
-from goldlens.cli.findings import Text
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.outputs import complain
+from goldlens.cli.texts import Text
 from goldlens.scoring.problems import Severity
 from goldlens.scoring.task import Incomparable, Task
 from goldlens.scoring.text import not_text

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from goldlens.scoring.conllu.blocks import lines
-from goldlens.scoring.problems import CODES, Place, Problem, Severity, Side
+from goldlens.cli.texts import Stretch, Text
+from goldlens.scoring.problems import CODES, Problem, Severity, Side
 from goldlens.scoring.task import GOLD, Task
-from goldlens.scoring.text import BOM, not_text
+from goldlens.scoring.text import not_text
 from goldlens.server.config import FILE, PYPROJECT, Settings
 from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import Document
@@ -24,27 +24,6 @@ from goldlens.server.roles import Role
 
 CONFIGURATIONS: Final = frozenset({FILE, PYPROJECT})
 _OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A stretch of one line of a file; all from 1, columns in code points, the end exclusive."""
-
-    path: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-    def as_dict(self) -> dict[str, object]:
-        """The stretch as JSON has it."""
-        return {
-            "path": self.path,
-            "line": self.line,
-            "column": self.column,
-            "end_line": self.end_line,
-            "end_column": self.end_column,
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,48 +45,6 @@ class Finding:
             "message": self.message,
             "related": [{**place.as_dict(), "message": said} for place, said in self.related],
         }
-
-
-class Text:
-    """A file's bytes and the document made of them."""
-
-    def __init__(self, name: str, data: bytes, document: Document) -> None:
-        self.name, self.document = name, document
-        # The mark belongs to no line, as in editors.
-        self._lines = lines(data.removeprefix(BOM))
-        self._at, self._plain = -1, True
-        self._byte = self._column = 0
-
-    def stretch(self, unit: int, place: Place) -> Stretch:
-        """The stretch of a place whose unit has that number."""
-        starts = self.document.line_starts
-        number = int(starts[min(max(unit, 0), len(starts) - 1)]) + place.line
-        start = self._code_points(number, place.start)
-        end = self._code_points(number, place.end)
-        return Stretch(self.name, number + 1, start + 1, number + 1, max(start, end) + 1)
-
-    def line(self, number: int) -> str:
-        """A line by its number from 1, without its end; empty for one that is not there."""
-        if number > len(self._lines):
-            return ""
-        return self._lines[number - 1].rstrip(b"\r\n").decode("utf-8", "replace")
-
-    def _code_points(self, number: int, offset: int) -> int:
-        """How many characters of a line lie before a byte offset.
-
-        Goes on from the offset asked for last: a line may be megabytes, with thousands of problems.
-        """
-        if number != self._at:
-            line = self._lines[number] if number < len(self._lines) else b""
-            self._at, self._plain, self._byte, self._column = number, line.isascii(), 0, 0
-        if self._plain:
-            return offset
-        if offset < self._byte:
-            self._byte = self._column = 0
-        between = self._lines[number][self._byte : offset]
-        self._column += len(between.decode("utf-8", "replace"))
-        self._byte = offset
-        return self._column
 
 
 def findings(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -75,6 +74,9 @@ def make(
     found = evaluated_all(gold, [pred], flags, match, policy, metrics)
     if found is None:
         return 2
+    # Not sooner: those who verify need no engine.
+    from goldlens.server.results import scorer_digest
+
     [one] = found
     given = {} if package_version is None else {"version": package_version}
     signature = str(one.board.signature())
@@ -130,19 +132,6 @@ def verify(receipt: str, other: str | None, gold: str | None, pred: str | None) 
     if not failed:
         click.echo(f"{receipt}: {first.id} is right")
     return 1 if failed else 0
-
-
-def scorer_digest() -> str:
-    """The SHA-256 of the scoring code: of the name and bytes of each of its files, in order."""
-    from goldlens.scoring import receipt
-
-    assert receipt.__file__ is not None
-    folder = Path(receipt.__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py"), key=lambda path: path.relative_to(folder).parts):
-        name = path.relative_to(folder).as_posix()
-        digest.update(f"{name}\0{_digest(path.read_bytes())}\n".encode())
-    return digest.hexdigest()
 
 
 def _digest(data: bytes) -> str:

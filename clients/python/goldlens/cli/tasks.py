@@ -46,7 +46,7 @@ class TaskFlags:
 
 
 def _guess(beginning: bytes, *paths: str) -> str | None:
-    from goldlens.server.pairing import task_of
+    from goldlens.server.kinds import task_of
 
     text = beginning[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
     if len(beginning) >= _LOOKED_AT:
