@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_FENCE = re.compile(r"^```(\w+)((?: \w+)*)\n(.*?)^```$", re.M | re.S)
+_FENCE = re.compile(r"^```(\w+)((?: [\w./=-]+)*)\n(.*?)^```$", re.M | re.S)
 _TAB = "\ue009"
 
 
@@ -25,5 +25,7 @@ def on_page_content(html: str, **_: Any) -> str:
 
 def _opened(match: re.Match[str]) -> str:
     language, words, text = match.groups()
-    classes = " ".join(f".{word}" for word in [language, *words.split()])
+    # A word as file=NAME is for whoever tests the page, and no class.
+    names = [language, *(word for word in words.split() if word.isalnum())]
+    classes = " ".join(f".{name}" for name in names)
     return f"```{{ {classes} }}\n{text.replace(chr(9), _TAB)}```"

@@ -60,6 +60,17 @@ class TestResamples:
             monkeypatch.setattr(bootstrap, "_DRAWN", drawn)
             assert np.array_equal(resampled([Sample(counts, {})], 11, 100)[0], expected)
 
+    @pytest.mark.parametrize("density", [0.0, 0.001, 0.03, 0.5])
+    def test_counts_that_are_mostly_zero(self, density: float) -> None:
+        generator = np.random.default_rng(6)
+        counts = generator.integers(1, 9, (300, 400)) * (generator.random((300, 400)) < density)
+        found = resampled([Sample(counts, {})], 11, 100)[0]
+        assert np.array_equal(found, literally(counts, 11, 100))
+
+    def test_counts_may_be_less_than_nothing(self) -> None:
+        counts = np.array([[-3, 2], [5, -7]])
+        assert np.array_equal(resampled([Sample(counts, {})], 1, 100)[0], literally(counts, 1, 100))
+
     def test_sums_beyond_32_bits_are_exact(self) -> None:
         counts = np.full((3, 1), 2**31 - 1)
         assert resampled([Sample(counts, {})], 1, 100)[0].tolist() == [[3 * (2**31 - 1)]] * 100

@@ -49,7 +49,7 @@ def test_a_metric_that_is_unknown() -> None:
 
 def test_the_difference_is_that_of_the_same_draws() -> None:
     """Systems that vary together: the difference varies less than either."""
-    base = np.random.default_rng(1).integers(0, 10, 200)
+    base = np.random.default_rng(1).integers(0, 10, 20)
     rows_a = [[int(x) + 1, 20, 20] for x in base]
     rows_b = [[int(x), 20, 20] for x in base]
     [found] = compared(system(rows_a), system(rows_b), ["LAS"])
@@ -68,10 +68,13 @@ def test_a_level_and_a_seed_are_taken() -> None:
 
 
 def test_equal_fractions_in_other_terms_do_not_differ() -> None:
-    """2/3 of one system and 4/6 of the other are one figure in every resample."""
+    """Two of three and four of six are one figure, in every resample and to the last bit."""
     a, b = (
-        System({"M": Count(2, 3, 3)}, Sample(np.array([[k, 3, 3]] * 9), {"M": f1(0, 1, 2)}))
-        for k in (1, 1)
+        System(
+            {"M": Count(2 * k, 3 * k, 3 * k)},
+            Sample(np.array([[2 * k, 3 * k, 3 * k]] * 9), {"M": f1(0, 1, 2)}),
+        )
+        for k in (1, 2)
     )
     [found] = compared(a, b)
     assert found.difference is not None and found.difference.ci == Interval(0.0, 0.0)

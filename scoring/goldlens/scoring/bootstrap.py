@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from goldlens.scoring.draws import indexes
+from goldlens.scoring.weighted import fitting, weighing
 
 Statistic: TypeAlias = Callable[[np.ndarray], np.ndarray]
 """From sums of counts (... x columns) to a figure in points each (...)."""
@@ -84,26 +85,18 @@ def resampled(samples: Sequence[Sample], seed: int, resamples: int) -> list[np.n
     if len(sizes) > 1:
         listed = " and ".join(map(str, sorted(sizes)))
         raise ValueError(f"systems have {listed} units; compare them on the same test set")
-    widths = [sample.counts.shape[1] for sample in samples]
-    sums = np.zeros((resamples, sum(widths)), np.int64)
+    sums = [np.zeros((resamples, sample.counts.shape[1]), np.int64) for sample in samples]
     units = sizes.pop() if sizes else 0
-    if units and sums.size:
-        columns = _columns(samples, units)
+    if units:
+        dtype = fitting([sample.counts for sample in samples], units)
+        weighings = [weighing(sample.counts, dtype) for sample in samples]
         at_once = max(1, _MULTIPLIED // units)
         for first in range(0, resamples, at_once):
             last = min(first + at_once, resamples)
-            times = _multiplicities(seed, first, last, units, columns.dtype)
-            # Not a matrix product: BLAS would do it in threads of its own, and these on busy
-            # cores take up to fifty times as long.
-            sums[first:last] = np.einsum("ru,cu->rc", times, columns)
-    return np.split(sums, np.cumsum(widths)[:-1], axis=1)
-
-
-def _columns(samples: Sequence[Sample], units: int) -> np.ndarray:
-    """The counts of all samples, columns x units, in the smallest integers that hold any sum."""
-    largest = max((int(np.abs(s.counts).max()) for s in samples if s.counts.size), default=0)
-    fits = np.int32 if largest * units <= np.iinfo(np.int32).max else np.int64
-    return np.concatenate([sample.counts.T for sample in samples]).astype(fits, order="C")
+            times = _multiplicities(seed, first, last, units, dtype)
+            for part, weigh in zip(sums, weighings, strict=True):
+                part[first:last] = weigh(times)
+    return sums
 
 
 def _multiplicities(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -79,10 +79,6 @@ class KeyedPairing:
         rest, there = self._rest, range(before, before)
         for index in range(len(self._gold)):
             yield Segment(rest, range(index, index + 1), there)
-
-    def _firsts(self, side: int) -> Mapping[Hashable, int]:
-        """The first unit of a side that has each key; costs a look at all of them."""
-        return self._places[side].firsts()
 
     def _plain(self) -> Collection[Hashable | None]:
         """The keys that stand on both sides, in the prediction once."""
@@ -233,13 +229,8 @@ class Places:
 
     def expect(self, many: int) -> None:
         """Gets ready for so many look-ups."""
-        if many > _MANY:
-            self.firsts()
-
-    def firsts(self) -> Mapping[Hashable, int]:
-        """The first unit that has each key."""
-        if self._first is not None:
-            return self._first
+        if self._first is not None or many <= _MANY:
+            return
         first: dict[Hashable, int] = {}
         every: dict[Hashable, list[int]] = {}
         names = self._names
@@ -250,7 +241,6 @@ class Places:
                     if numbers[-1] != index:
                         numbers.append(index)
         self._first, self._every = first, every
-        return first
 
     def first(self, key: Hashable) -> int:
         """The number of the first unit that has a key. Raises LookupError if none has."""

@@ -36,6 +36,7 @@ def content(found: Unit) -> tuple[object, ...]:
         # Tab-separated: id, labels with a bar between them, scores.
         ("d1\ta", ("d1", ["a"], {})),
         ("d1\tb|a", ("d1", ["a", "b"], {})),
+        ("d1\te|b|d|c|a", ("d1", ["a", "b", "c", "d", "e"], {})),
         ("d1\ta|a", ("d1", ["a"], {})),
         ("d1\t", ("d1", [], {})),
         ("d1\ta\tb=0.25\ta=0.75", ("d1", ["a"], {"b": 0.25, "a": 0.75})),
@@ -65,6 +66,7 @@ def content(found: Unit) -> tuple[object, ...]:
          ("d1", ["a"], {})),
         ('{"id": "d1", "label": "a", "x": {"k": 1, "k": 2}}', ("d1", ["a"], {})),
         ('{"id": "d1", "label": "a", "x": "\\ud800"}', ("d1", ["a"], {})),
+        ('{"id": "d1", "label": "a", "x": 1, "x": 2}', ("d1", ["a"], {})),
         ('{"id": "d1", "label": "a", "x": [NaN, -Infinity]}', ("d1", ["a"], {})),
         ('{"id": "\\u00fc", "label": "\\ud835\\udc00"}', ("ü", ["𝐀"], {})),
         # Nothing.
@@ -91,6 +93,7 @@ def test_a_row_says(line: str, expected: tuple[object, ...]) -> None:
         ("<<d1>>", "d1", "nothing but an id"),
         ("<<>>\ta", None, "has no id"),
         ("<<>> \ta", None, "has no id"),
+        ("<<>>\td1\ta=0.5", None, "has no id"),
         ("d1\ta|<<>>", "d1", "label is empty"),
         ("d1\ta|<<>> |b", "d1", "label is empty"),
         ("d1\ta\t<<b>>", "d1", "b is no score of a label"),
@@ -126,6 +129,7 @@ def test_a_row_says(line: str, expected: tuple[object, ...]) -> None:
         ('{"id": "d1", <<"id">>: "d2", "label": "b"}', "d1", "id stands twice"),
         ('<<{"id": "d1"}>>', "d1", "has no label"),
         ('<<{"label": "a"}>>', None, "has no id"),
+        ('{"id": <<"\\ud800">>, "label": "a"}', None, "half a surrogate pair"),
         ('{"id": <<1.5>>, "label": "a"}', None, "no whole number"),
         ('{"id": <<true>>, "label": "a"}', None, "no whole number"),
         ('{"id": <<" ">>, "label": "a"}', None, "The id is empty"),
@@ -137,6 +141,8 @@ def test_a_row_says(line: str, expected: tuple[object, ...]) -> None:
         ('{"id": "d1", "label": "a"} <<x>>', "d1", "Something follows"),
         ('{<<ü>>}', None, "a key in double quotes is due"),
         ('{"id": "d1", "labels": ["a" <<"b">>]}', "d1", "a comma or ] is due"),
+        ('{"id": "d1", "label": "a", "x": ' + "[" * 63 + "<<[>>" + "]" * 64 + "}", "d1",
+         "nested too deeply"),
         ('{"label": "a", "x": ' + "[" * 63 + "<<[>>", None, "nested too deeply"),
     ],
 )  # fmt: skip
@@ -166,6 +172,7 @@ def test_a_row_that_cannot_be_read(line: str, name: str | None, message: str) ->
         (b"d\xff1\tab", None, b"d\xff1"),
         (b'{"id": "d1", "label": "\xe2\x82"}', b"d1", b'{"id": "d1", "label": "\xe2\x82"}'),
         (b"d1\t\xff|", b"d1", b"\xff|"),
+        (b"d1\ta\xff=0.5", b"d1", b"a\xff=0.5"),
     ],
 )
 def test_what_is_not_utf8_is_an_encoding_problem(
@@ -236,6 +243,31 @@ def test_short_cuts_change_nothing(throws: Dice, threshold: float) -> None:
         Careful(threshold).units([block], at_start=not k)[0] for k, block in enumerate(blocks)
     ]
     assert quick == careful
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A cell that was seen before, in a row that is another.
+        "d0\ta\nd1 \ta\n",
+        "d0\ta\n d1\ta\n",
+        "d0\ta\n\ta\n",
+        "d0\ta\n{x\ta\n",
+        "d0\ta\nü\ta\n",
+        "d0\ta\tb=0.5 \nd1\ta\tb=0.5 \n",
+        "d0\t\nd1\t\ta=0.5\n",
+        # What JSON rows hold is no cell.
+        '{"id": "d0", "label": "a "}\nd1\t\n',
+        '{"id":\t"d0", "label": "a "}\nd1\t"d0", "label": "a "}\n',
+        # Scored labels that were seen before.
+        '{"id": "d0", "scores": {"a": 1}}\n{"id": "d1", "scores": {"a": 2, "a": 1}}\n',
+        '{"id": "d0", "label": "a"}\n{"id": "d1", "label": "a", "scores": {"a ": 1, "a": 1}}\n',
+    ],
+)
+def test_what_was_read_before_does_not_matter(text: str) -> None:
+    blocks = CLASSIFICATION.split(text.encode())
+    alone = [Careful(0.5).units([block], at_start=not k)[0] for k, block in enumerate(blocks)]
+    assert CLASSIFICATION.parse(blocks) == alone
 
 
 JSON = st.recursive(

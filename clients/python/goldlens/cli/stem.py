@@ -34,9 +34,10 @@ AUDIT_LIMIT: Final = 20
 @click.option(
     "--rank-metric",
     type=click.Choice(list(INDICES)),
+    metavar="NAME",
     default="F0.5",
     show_default=True,
-    help="What stemmers are ranked and compared by.",
+    help="What stemmers are ranked and compared by: F0.5, UI, precision, …",
 )
 @click.option("--audit", is_flag=True, help="List the worst groups too.")
 @click.option(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
-from json import dumps
+from json import dumps, loads
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,15 +43,18 @@ def run(
     whole = stem_study.read(inputs.read_bytes(file), inputs.name_of(file))
     study = _chosen(whole, wanted)
     folder = Path.cwd() if file == inputs.STDIN else Path(file).parent
-    if output is not None:
-        _writable(Path(output))
+    if output is not None and Path(output).exists() and not Path(output).is_dir():
+        raise Trouble(output, "file", "--output names a file; a study wants a folder")
     _unexpected(whole, folder)
     results = _Results(study, folder, limit)
     results.make()
+    if output is not None and wanted:
+        _stale(Path(output) / f"{NAME}.json", results.rows)
     texts = results.texts(metric)
     if output is None:
         outputs.put(texts["json" if as_json else "md"], None, machine=as_json)
         return 0
+    _make(Path(output))
     end = "-filtered" if wanted else ""
     for name, text in texts.items():
         kind, _, suffix = name.rpartition("-")
@@ -64,7 +68,7 @@ class _Results:
 
     def __init__(self, study: Study, folder: Path, limit: int) -> None:
         self._study, self._folder, self._limit = study, folder, limit
-        self._rows: list[Row] = []
+        self.rows: list[Row] = []
         self._audit: list[dict[str, Any]] = []
         self._refused: list[str] = []
 
@@ -87,7 +91,7 @@ class _Results:
         if self._refused:
             outputs.complain("".join(self._refused))
             raise click.exceptions.Exit(2)
-        wrong = wrong_keys(self._study.keys(), [row.key for row in self._rows])
+        wrong = wrong_keys(self._study.keys(), [row.key for row in self.rows])
         assert not wrong, f"{wrong[0][0]}: {wrong[0][1]}"
 
     def _dictionaries(self) -> dict[DictionaryEntry, tuple[str, bytes, Dictionary]]:
@@ -138,12 +142,12 @@ class _Results:
                 key = Key(stemmer.name, entry.language, entry.id, mode, policy)
                 pairs = evaluation.pairs[mode][policy]
                 row = Row(key, pairs, entry.version, digest, entry.default)
-                self._rows.append(row)
+                self.rows.append(row)
                 self._audit += audited(row, dictionary, found, self._limit)
 
     def texts(self, metric: str) -> dict[str, str]:
         """The text of each file, by `KIND-SUFFIX`, or only the suffix for the results as such."""
-        rows = self._rows
+        rows = self.rows
         summed = summaries.summaries(rows)
         compared = summaries.comparisons(rows, metric)
         ranked = summaries.rankings(rows, metric)
@@ -158,7 +162,7 @@ class _Results:
         if self._limit:
             document["audit"] = self._audit
         found = {
-            "md": report.markdown(rows, summed, compared, ranked, correlated, self._audit),
+            "md": report.markdown(rows, summed, compared, ranked, correlated, self._audit, metric),
             "csv": report.rows_csv(rows),
             "pearson-csv": report.correlations_csv(correlated, "pearson"),
             "spearman-csv": report.correlations_csv(correlated, "spearman"),
@@ -225,9 +229,24 @@ def _escaped(pattern: str) -> str:
     return re.sub(r"[*?\[]", r"[\g<0>]", pattern)
 
 
-def _writable(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
-        raise Trouble(str(folder), "file", "--output names a file; a study wants a folder")
+def _stale(full: Path, rows: Sequence[Row]) -> None:
+    """Raises Trouble if a full run before was of another dictionary: the two do not go together."""
+    try:
+        document = loads(full.read_bytes())
+        before = {tuple(row[name] for name in _KEY): row["sha256"] for row in document["rows"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    for row in rows:
+        told = row.as_dict()
+        if before.get(tuple(told[name] for name in _KEY), row.sha256) != row.sha256:
+            message = f"{row.key} was of another dictionary when all was run; run all again"
+            raise Trouble(str(full), "stale", message)
+
+
+_KEY: Final = ("stemmer", "language", "dictionary", "mode", "policy")
+
+
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

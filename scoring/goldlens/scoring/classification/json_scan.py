@@ -37,14 +37,12 @@ class Value:
     items: list[Value] | None = None
     members: Members | None = None
 
-    @property
-    def damaged(self) -> bool:
-        """Whether it is a string that holds half a surrogate pair, which is no character."""
-        return self.kind == "string" and bool(_SURROGATE.search(self.text))
-
     def name(self) -> bytes:
-        """What it says, without blanks at its edges. Raises Unreadable if that is damaged."""
-        if self.damaged:
+        """What it says, without blanks at its edges. Raises Unreadable if it is half a character.
+
+        A `\\ud800` by itself is half a surrogate pair, which no UTF-8 can hold.
+        """
+        if self.kind == "string" and _SURROGATE.search(self.text):
             message = "The string holds half a surrogate pair; write the character itself"
             raise Unreadable(self.span, message)
         return self.text.strip(b" \t")

@@ -44,8 +44,8 @@ def read(line: bytes, row: Row) -> None:
 
 
 def _read_id(value: Value | None, row: Row) -> bool:
-    """Takes the id in, if there is one."""
-    if value is None or value.kind not in ("string", "integer") or value.damaged:
+    """Takes the id in, if there is one. Raises Unreadable."""
+    if value is None or value.kind not in ("string", "integer"):
         return False
     row.id, row.id_span = value.name() or None, value.span
     return row.id is not None
@@ -55,7 +55,7 @@ def _no_id(value: Value | None, whole: Span) -> Unreadable:
     """Why a row has no id."""
     if value is None:
         return Unreadable(whole, "The row has no id; add a key id with the id of the document")
-    if value.kind == "string" and not value.damaged:
+    if value.kind == "string":
         return Unreadable(value.span, "The id is empty; write the id of the document")
     message = "The id is no text and no whole number; write it in double quotes"
     return Unreadable(value.span, message)

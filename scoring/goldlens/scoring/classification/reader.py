@@ -55,15 +55,15 @@ class Reader:
         bare = line.strip(b" \t")
         if not bare:
             return Unit(block, lines)
-        quick = self._quick_json if bare[:1] == b"{" else self._quick_scores
-        if unit := quick(block, lines, bare):
+        is_json = bare[:1] == b"{"
+        if unit := (self._quick_json if is_json else self._quick_scores)(block, lines, bare):
             return unit
         row = read_row(line)
         if row.wrong:
             return Unit(block, lines, row.id, problems=(row.wrong,))
         scores = row.scores
         unit = self._made(block, lines, row.id, row.labels, tuple(scores), [*scores.values()])
-        if tab and unit.explicit and not scores and cell.isascii() and b"\t" not in cell:
+        if not is_json and not scores and cell.isascii():
             self._cells[cell] = unit.labels
         return unit
 

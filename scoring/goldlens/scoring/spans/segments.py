@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldlens.scoring.segment import Change, Kind, Segment
+from goldlens.scoring.spans.rows import Forms
 from goldlens.scoring.spans.unit import Unit
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -42,13 +43,17 @@ class _Sentences:
     def __len__(self) -> int:
         return len(self.units)
 
-    def name(self, sentence: int) -> int:
-        """A number that is the same for sentences whose tokens have the same texts."""
-        found = int(self.names[sentence])
-        if not found:
-            found = hash(tuple(self.all[self.units[sentence]].forms())) or 1
-            self.names[sentence] = found
-        return found
+    def learn_names(self, start: int, stop: int) -> None:
+        """Finds the numbers of sentences `start` to `stop` that are not known yet."""
+        unknown = (self.names[start:stop] == 0).nonzero()[0] + start
+        forms: dict[bool, Forms] = {}
+        for sentence, unit in zip(unknown.tolist(), self.units[unknown].tolist(), strict=True):
+            held = self.all[unit]
+            tabs = held.layout.tabs
+            if tabs not in forms:
+                forms[tabs] = Forms(held.layout)
+            texts = tuple(map(forms[tabs].__getitem__, held.rows()))
+            self.names[sentence] = hash(texts) or 1
 
     def inside(self, start: int, stop: int) -> tuple[int, int]:
         """The sentences among units `start` to `stop`, as the list was before a change."""
@@ -219,12 +224,8 @@ def _begin(side: _Sentences, sentence: int) -> Ints:
 def _facing(gold: _Sentences, pred: _Sentences) -> tuple[int, int]:
     """How many sentences face each other from the front, and how many from the back."""
     most = min(len(gold), len(pred))
-    front = 0
-    while front < most and _same_sentence(gold, pred, front, front):
-        front += 1
-    back = 0
-    while front + back < most and _same_sentence(gold, pred, ~back, ~back):
-        back += 1
+    front = _alike(gold, pred, most, front=True)
+    back = _alike(gold, pred, most - front, front=False)
     rest = most - front - back
     front += _equal(gold.tokens[front : front + rest], pred.tokens[front : front + rest])
     rest = most - front - back
@@ -233,9 +234,26 @@ def _facing(gold: _Sentences, pred: _Sentences) -> tuple[int, int]:
     return front, back + _equal(there[::-1], here[::-1])
 
 
-def _same_sentence(gold: _Sentences, pred: _Sentences, there: int, here: int) -> bool:
-    """Whether the tokens of a gold and a predicted sentence have the same texts."""
-    return bool(gold.tokens[there] == pred.tokens[here]) and gold.name(there) == pred.name(here)
+def _alike(gold: _Sentences, pred: _Sentences, most: int, *, front: bool) -> int:
+    """How many sentences, `most` at most, have the same texts, from the front or from the back."""
+    found, size = 0, 64
+    while found < most:
+        # Names cost something the first time: no more of them are found than are looked at.
+        size = min(size, most - found)
+        stretches = []
+        for side in (gold, pred):
+            start = found if front else len(side) - found - size
+            side.learn_names(start, start + size)
+            stretch = slice(start, start + size)
+            stretches.append((side.names[stretch], side.tokens[stretch]))
+        (theirs, counts), (ours, others) = stretches
+        same = (theirs == ours) & (counts == others)
+        same = same if front else same[::-1]
+        if not same.all():
+            return found + int((~same).argmax())
+        found += size
+        size *= 4
+    return found
 
 
 def _equal(a: Ints, b: Ints) -> int:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,13 @@ from goldlens.scoring.stemming.policies import Pairs, counts_by_policy
 from goldlens.scoring.stemming.sharing import SMALL, Sharing
 
 Ints: TypeAlias = npt.NDArray[np.int64]
+
+
+_WIDE: Final = 128
+"""A set of more elements is large from the start."""
+
+_ROOM: Final = 100_000_000
+"""About so many T of one size may be looked at in all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +127,11 @@ def sharing(*sets: Sets) -> int:
     if (_costs(sets) > SMALL).any():
         weights, counted = _alike(sets)
         sets = tuple(each.only(weights > 0).shared() for each in sets)
-    costs = _costs(sets)
-    small, large = (costs > 0) & (costs <= SMALL), costs > SMALL
-    keys, signs = _parts(sets[0].only(small))
+    keys, signs, large = _parts(sets[0])
     for each in sets[1:]:
-        keys, signs = _crossed((keys, signs), _parts(each.only(small)))
+        keys, signs, large = _crossed((keys, signs, large), _parts(each))
+    kept = ~large[keys.owner]
+    keys, signs = keys.only(~large), signs[kept]
     if len(keys.element):
         _, first, key = np.unique(keys.element, return_index=True, return_inverse=True)
         weight = weights[keys.owner]
@@ -132,7 +139,7 @@ def sharing(*sets: Sets) -> int:
         total = np.bincount(key.reshape(-1), weight).astype(np.int64)
         squares = np.bincount(key.reshape(-1), weight * weight).astype(np.int64)
         counted += int((signs[first] * ((total * total - squares) // 2)).sum())
-    return counted + _of_large(sets, weights, small, large) if large.any() else counted
+    return counted + _of_large(sets, weights, large) if large.any() else counted
 
 
 def _costs(sets: Sequence[Sets]) -> npt.NDArray[np.float64]:
@@ -179,83 +186,85 @@ def _names(sets: Sets) -> Ints:
     return names
 
 
-def _parts(sets: Sets) -> tuple[Sets, Ints]:
-    """Every set T that an item contains and another one too, as an element, and their signs."""
-    starts, sizes = sets.starts(), sets.sizes()
-    elements = int(sets.element.max()) + 1 if len(sets.element) else 1
-    level: list[tuple[npt.NDArray[Any], int, Ints, Ints]] = []
-    """Matrix (its rows have one size), column of the last element of T, rows, numbers of T."""
-    owners: list[Ints] = []
-    numbers: list[Ints] = []
-    signs: list[Ints] = []
-    items: dict[int, Ints] = {}
-    for size in np.unique(sizes[sizes > 0]).tolist():
-        which = (sizes == size).nonzero()[0]
-        matrix = sets.element[starts[which][:, None] + np.arange(size)]
-        items[id(matrix)] = which
-        for column in range(size):
-            level.append((matrix, column, np.arange(len(which)), matrix[:, column]))
-    sign, offset = 1, elements
-    while level:
-        for matrix, _, rows, number in level:
-            owners.append(items[id(matrix)][rows])
-            numbers.append(number)
-            signs.append(np.full(len(rows), sign))
-        larger = [
-            (matrix, later, rows, number * elements + matrix[rows, later])
-            for matrix, column, rows, number in level
-            for later in range(column + 1, matrix.shape[1])
-        ]
-        level = []
-        if not larger:
+_Parts: TypeAlias = tuple[Sets, Ints, npt.NDArray[np.bool_]]
+"""The T of each item, as elements, their signs, and which items are large: have too many."""
+
+
+def _parts(sets: Sets) -> _Parts:
+    """Every set T that an item contains and another one too.
+
+    They are found by size: no T is shared if one of its parts is not.
+    """
+    ends = sets.starts()[1:]
+    most = _most(sets.size)
+    large = sets.sizes() > _WIDE
+    elements = int(sets.element.max(initial=0)) + 1
+    at = (~large[sets.owner]).nonzero()[0]  # where the last element of each T stands
+    number = sets.element[at]
+    owners, numbers, signs = [sets.owner[at]], [number], [np.ones(len(at), np.int64)]
+    sign, offset = -1, elements
+    while len(at):
+        times = ends[sets.owner[at]] - at - 1
+        before = np.arange(len(at)).repeat(times)
+        at = at[before] + 1 + np.arange(len(before)) - (times.cumsum() - times).repeat(times)
+        if not len(at):
             break
-        every = np.concatenate([number for *_, number in larger])
-        _, numbered, counts = np.unique(every, return_inverse=True, return_counts=True)
-        numbered = numbered.reshape(-1)
-        done = 0
-        for matrix, column, rows, _ in larger:
-            mine = numbered[done : done + len(rows)]
-            done += len(rows)
-            shared = counts[mine] > 1
-            if shared.any():
-                level.append((matrix, column, rows[shared], mine[shared] + offset))
-        offset += len(counts)
+        names = number[before] * elements + sets.element[at]
+        _, number, counts = np.unique(names, return_inverse=True, return_counts=True)
+        number = number.reshape(-1)
+        shared = counts[number] > 1
+        at, number, offset = at[shared], number[shared] + offset, offset + len(counts)
+        large |= np.bincount(sets.owner[at], minlength=sets.size) > most
+        small = ~large[sets.owner[at]]
+        at, number = at[small], number[small]
+        owners.append(sets.owner[at])
+        numbers.append(number)
+        signs.append(np.full(len(at), sign))
         sign = -sign
-    owner = np.concatenate([*owners, np.zeros(0, np.int64)])
+    owner = np.concatenate(owners)
     order = owner.argsort(kind="stable")
-    number = np.concatenate([*numbers, np.zeros(0, np.int64)])[order]
-    return (
-        Sets(sets.size, owner[order], number),
-        np.concatenate([*signs, np.zeros(0, np.int64)])[order],
-    )
+    found = Sets(sets.size, owner[order], np.concatenate(numbers)[order])
+    return found, np.concatenate(signs)[order], large
 
 
-def _crossed(one: tuple[Sets, Ints], other: tuple[Sets, Ints]) -> tuple[Sets, Ints]:
+def _most(items: int) -> int:
+    """How many T of one size an item may have: as many as memory has room for, of all items."""
+    return max(SMALL // 4, min(16 * SMALL, _ROOM // max(1, items)))
+
+
+def _crossed(one: _Parts, other: _Parts) -> _Parts:
     """Of each item every element of one with every element of the other, as one element."""
-    (left, left_signs), (right, right_signs) = one, other
+    (left, left_signs, large), (right, right_signs, too_large) = one, other
+    large = large | too_large | (left.sizes() * right.sizes() > 2 * _most(left.size))
+    small = ~large[left.owner]
+    left, left_signs = left.only(~large), left_signs[small]
     times = right.sizes()[left.owner]
     first = np.arange(len(left.owner)).repeat(times)
     begin = right.starts()[left.owner]
     inside = np.arange(len(first)) - (times.cumsum() - times).repeat(times)
     second = begin.repeat(times) + inside
     # Numbered anew, so that the product of the two ranges is small enough.
-    _, low = np.unique(right.element, return_inverse=True)
-    low = low.reshape(-1)
-    width = int(low.max()) + 1 if len(low) else 1
+    low = np.unique(right.element, return_inverse=True)[1].reshape(-1)
+    width = int(low.max(initial=0)) + 1
     element = left.element[first] * width + low[second]
-    return Sets(left.size, left.owner[first], element), left_signs[first] * right_signs[second]
+    return (
+        Sets(left.size, left.owner[first], element),
+        left_signs[first] * right_signs[second],
+        large,
+    )
 
 
-def _of_large(sets: Sequence[Sets], weights: Ints, small: Any, large: Any) -> int:
+def _of_large(sets: Sequence[Sets], weights: Ints, large: Any) -> int:
     """The pairs of items that are not alike and of which one at least is large."""
     last = sets[-1]
     known = np.unique(last.only(large).element)
     near = np.zeros(last.size, bool)
     near[last.owner[np.isin(last.element, known)]] = True
     found = Sharing()
-    for number, item in _items(sets, near & small):
+    for number, item in _items(sets, near & ~large & (_costs(sets) > 0)):
         found.add(*item, times=int(weights[number]))
     before = found.pairs
+    large = large & (_costs(sets) > 0)
     for number, item in _items(sets, large):
         found.add(*item, times=int(weights[number]))
     alike = weights[large]

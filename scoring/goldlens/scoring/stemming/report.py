@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from goldlens.scoring.stemming.correlation import Correlation
-from goldlens.scoring.stemming.indices import INDICES
+from goldlens.scoring.stemming.indices import INDICES, metrics
 from goldlens.scoring.stemming.policies import Pairs
 from goldlens.scoring.stemming.study import Row
 from goldlens.scoring.stemming.summaries import Comparison, Mean, Ranking, Summary
@@ -60,13 +60,14 @@ def markdown(
     rankings: Sequence[Ranking],
     correlations: Sequence[Correlation],
     audit: Sequence[dict[str, object]],
+    metric: str,
 ) -> str:
-    """All results, in sections."""
+    """The results in sections. Of the correlations only those with `metric` are shown."""
     parts = ["# Stemming quality\n", _rows(rows)]
     parts += [_summaries(summaries)] if summaries else []
     parts += [_rankings(rankings)] if rankings else []
     parts += [_comparisons(comparisons)] if comparisons else []
-    parts += [_correlations(correlations)] if correlations else []
+    parts += [_correlations(correlations, metric)] if correlations else []
     parts += [_audit(audit)] if audit else []
     return "\n".join(parts)
 
@@ -174,17 +175,20 @@ def _comparisons(comparisons: Sequence[Comparison]) -> str:
     return "## Comparisons\n\n" + table(header, lines, 6)
 
 
-def _correlations(correlations: Sequence[Correlation]) -> str:
+def _correlations(correlations: Sequence[Correlation], metric: str) -> str:
     header = ("Mode", "Policy", "A", "B", "Rows", "Pearson", "Spearman")
     lines: list[Sequence[object]] = []
     for each in correlations:
+        if metric in metrics(each.policy) and metric not in (each.a, each.b):
+            continue
         values = [
             each.missing if value is None else f"{value:.4f}"
             for value in (each.pearson, each.spearman)
         ]
         names = (each.mode, each.policy, INDICES[each.a], INDICES[each.b])
         lines.append((*names, each.observations, *values))
-    return "## Correlations\n\n" + table(header, lines, 4)
+    note = f"\nThose with {INDICES[metric]}, where there is one; the CSV files have all.\n"
+    return "## Correlations\n\n" + table(header, lines, 4) + note
 
 
 def _audit(audit: Sequence[dict[str, object]]) -> str:
@@ -199,7 +203,7 @@ def _audit(audit: Sequence[dict[str, object]]) -> str:
         names = [each[name] for name in ("stemmer", "language", "mode", "policy", "lemma", "line")]
         under = f"{each['under_error']} / {each['under_possible']}"
         lines.append((*names, under, each["over_error"], shown))
-    return "## Worst groups\n\n" + table(header, lines, 5)
+    return "## Worst groups\n\n" + table(header, lines, len(header))
 
 
 def _csv(lines: Iterable[dict[str, object]], columns: Sequence[str]) -> str:

@@ -48,7 +48,7 @@ class StemmerEntry:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """What names a row of a study."""
+    """What names a row of results. A pair that is scored by itself has no language."""
 
     stemmer: str
     language: str
@@ -137,7 +137,7 @@ class Row:
         key, pairs = self.key, self.pairs
         return {
             "stemmer": key.stemmer,
-            "language": key.language,
+            "language": key.language or None,
             "mode": key.mode,
             "policy": key.policy,
             "forms": pairs.forms,
