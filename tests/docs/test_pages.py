@@ -5,14 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import click
 import pytest
 
+from goldlens.cli.main import VERBS, goldlens
 from goldlens.scoring.draws import indexes, outputs
 from goldlens.scoring.problems import CODES
 from goldlens.scoring.stemming.indices import INDICES
 from goldlens.scoring.tasks import NAMES as TASKS
 from goldlens.scoring.ud import metrics
 from goldlens.server import config
+from goldlens.server.kinds import EXTENSIONS as KINDS
+from goldlens.server.lsp.commands import COMMANDS
 from goldlens.server.pairing import gold_for
 from tests.docs.pages import (
     CLASSES,
@@ -128,9 +132,30 @@ def test_configurations_shown_are_right(page: Path) -> None:
 
 def test_the_configuration_page_names_every_setting_and_no_other() -> None:
     text = (DOCS / "guide" / "configuration.md").read_text("utf-8")
-    told = set(re.findall(r"^\| `([\w-]+)` \|", text, re.M))
+    firsts = re.findall(r"^\| ([^|]+) \|", text, re.M)
+    told = {name for first in firsts for name in re.findall(r"`([\w-]+)`", first)}
     also = set(re.findall(r"`([\w-]+)`", text.partition("Also accepted")[2].partition("\n\n")[0]))
     assert told | also == set(config._PAIR) | set(config._SETTINGS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_guide_names_every_verb_and_every_option_of_it(verb: str) -> None:
+    guide = {page.stem: page.read_text("utf-8") for page in (DOCS / "guide").glob("*.md")}
+    assert re.search(rf"^## {verb}$", guide["command-line"], re.M)
+    assert f"goldlens {verb}" in guide["command-line"]
+    command = goldlens.get_command(click.Context(goldlens), verb)
+    assert command is not None
+    commands = [command, *getattr(command, "commands", {}).values()]
+    told = {name for text in guide.values() for name in re.findall(r"--[\w-]+", text)}
+    options = {name for each in commands for option in each.params for name in option.opts}
+    assert {name for name in options if name.startswith("--")} - {"--output"} <= told
+
+
+def test_the_page_on_the_server_names_every_command_and_every_argument_of_it() -> None:
+    text = (DOCS / "reference" / "lsp.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(goldlens\.\w+)` \| ([^|]+) \|", text, re.M))
+    told = {name: set(re.findall(r'"(\w+)"', row)) for name, row in rows.items()}
+    assert told == {name: set(kinds) for name, (_, kinds, _) in COMMANDS.items()}
 
 
 def test_the_metrics_page_names_every_metric() -> None:
@@ -171,7 +196,7 @@ def test_every_task_has_its_page_and_is_linked_from_home(task: str) -> None:
 def test_the_page_on_pairing_names_the_extensions_of_each_task() -> None:
     text = (DOCS / "guide" / "pairing.md").read_text("utf-8")
     told = dict(re.findall(r"^\| `\*(\.\w+)` \| `(\w+)` \|", text, re.M))
-    assert told == config.EXTENSIONS
+    assert told == KINDS
     assert set(EXTENSIONS.values()) <= set(told)
 
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from goldlens.cli.main import goldlens
+from goldlens.scoring.classification.comparison import ClassSums
 from goldlens.scoring.classification.task import CLASSIFICATION
 from goldlens.scoring.problems import CODES, Problem
 from goldlens.server.engine.opening import pair_of
@@ -98,6 +99,7 @@ def test_a_label_that_gold_lacks_is_said_once_of_the_pair() -> None:
 
     def said(gold: Fence, pred: Fence) -> list[Problem]:
         pair = pair_of(CLASSIFICATION, gold.data, pred.data, "auto")
+        assert isinstance(pair.sums, ClassSums)
         return CLASSIFICATION.pair_notices(pair.sums, pair.gold.units, pair.pred.units)
 
     [found] = said(files["gold"], files["faulty"])

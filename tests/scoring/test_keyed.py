@@ -236,6 +236,31 @@ def test_a_broken_pairing_is_caught(
             play(Dice(random.Random(seed).randbytes(400)), False, 4)
 
 
+@pytest.mark.parametrize("side", [GOLD, PRED])
+def test_an_edit_reads_few_units_however_many_there_are(side: int) -> None:
+    read = 0
+
+    def names(unit: Unit) -> Unit:
+        nonlocal read
+        read += 1
+        return unit[:-1]
+
+    sides = [[unit(f"k{k}:") for k in range(5000)] for _ in range(2)]
+    found = KeyedPairing(*sides, keys=names, key=lambda unit: names(unit)[0])
+    assert len(list(found)) == 10_000
+    edits = [(70, ["k70:"], ["x:"]), (70, ["x:"], []), (9, [], ["y:", "k8:"]), (9, ["y:"], ["z:"])]
+    for number, (start, removed, added) in enumerate(edits):
+        sides[side][start : start + len(removed)] = [unit(u) for u in added]
+        before = read
+        changes = found.update(side, start, [unit(u) for u in removed], [unit(u) for u in added])
+        for change in changes:
+            for k in range(change.at, change.at + change.added):
+                assert found[k].kind in Kind
+        list(found.uncompared())
+        # The first edit alone makes the tables in which the others find their way.
+        assert read - before < (11_000 if not number else 60)
+
+
 def test_keys_of_one_hash_are_told_apart() -> None:
     places = Places([(-1, ""), (-2, ""), (-1, "")], lambda unit: unit[:-1])
     assert hash(-1) == hash(-2)

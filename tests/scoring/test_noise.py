@@ -15,6 +15,7 @@ from goldlens.scoring.noise import within_noise
         (87.6, 88.1, True),
         (90.3, 89.8, True),
         (88.1, 87.59, False),
+        (88.1, 87.5999, False),
         (88.1, 88.61, False),
         (80.0, 80.0, True),
     ],

@@ -55,6 +55,16 @@ grew\tO
 """
 
 
+def ud(words: list[list[str]]) -> bytes:
+    """A sentence of [form (or an empty node's ID), HEAD, DEPREL, DEPS, MISC]."""
+    lines, number = [], 0
+    for form, head, relation, edges, misc in words:
+        number += "." not in form
+        name, form = (form, "e") if "." in form else (str(number), form)
+        lines.append("\t".join([name, form, form, "X", "_", "_", head, relation, edges, misc]))
+    return "\n".join([*lines, "", ""]).encode()
+
+
 def many(text: str, times: int = 200) -> bytes:
     return text.encode() * times
 
@@ -211,6 +221,47 @@ class TestConllu:
         assert len(found.split(b"\n")) == len(plain.split("\n")) - 2
         assert codes("ud", found) == set()
 
+    def test_a_word_that_none_would_be_left_of_is_not_split(self) -> None:
+        for form in ("a", "_a", "a_"):
+            text = ud([[form, "0", "root", "_", "_"]])
+            assert perturbed("ud", text, {"split": 1.0}, 1) == text
+
+    def test_merging_mends_edges_and_empty_nodes(self) -> None:
+        """Of b and c the head is c; what pointed to either points to both, and once."""
+        text = ud(
+            [
+                ["a", "3", "dep", "2:x|3:x|3:y", "_"],
+                ["b", "3", "dep", "3:dep", "SpaceAfter=No"],
+                ["c", "0", "root", "0:root|2:back", "_"],
+                ["3.1", "_", "_", "2:e", "_"],
+                ["d", "2", "dep", "3.1:dep", "_"],
+            ]
+        )
+        assert perturbed("ud", text, {"merge": 1.0}, 1) == ud(
+            [
+                ["a", "2", "dep", "2:x|2:y", "_"],
+                ["bc", "0", "root", "0:root", "_"],
+                ["2.1", "_", "_", "2:e", "_"],
+                ["d", "2", "dep", "2.1:dep", "_"],
+            ]
+        )
+
+    def test_words_linked_by_nothing_but_each_other_keep_an_edge(self) -> None:
+        text = ud([["a", "2", "dep", "2:dep", "SpaceAfter=No"], ["b", "0", "root", "1:odd", "_"]])
+        found = perturbed("ud", text, {"merge": 1.0}, 1)
+        assert found == ud([["ab", "0", "root", "0:root", "_"]])
+
+    def test_a_space_between_words_is_no_hindrance_where_no_text_says_so(self) -> None:
+        text = ud([["a", "0", "root", "_", "_"], ["b", "1", "dep", "_", "_"]])
+        assert perturbed("ud", text, {"merge": 1.0}, 1) == ud([["ab", "0", "root", "_", "_"]])
+        with_text = b"# text = a b\n" + text
+        assert perturbed("ud", with_text, {"merge": 1.0}, 1) == with_text
+
+    def test_edges_in_another_order_stay_in_it(self) -> None:
+        text = ud([["ab", "0", "root", "0:root", "_"], ["cd", "1", "dep", "1:dep|0:b|1:a", "_"]])
+        found = perturbed("ud", text, {"split": 1.0}, 1)
+        assert b"\t1:dep|0:b|1:a\t" in found and found.count(b"\n") == 5
+
     def test_a_sentence_with_an_error_stays_as_it_is(self) -> None:
         broken = UD_TEXT.replace("\t3\taux", "\t33\taux")
         rates = dict.fromkeys(KINDS["ud"], 1.0)
@@ -226,7 +277,8 @@ class TestConllu:
         tags = "\n".join("\t".join(row) for row in rows)
         found = perturbed("ud", tags.encode(), dict.fromkeys(KINDS["ud"], 1.0), 1)
         assert found != tags.encode()
-        assert found.count(b"\n") == tags.count("\n")
+        for kind in ("split", "merge", "head", "relation"):
+            assert perturbed("ud", tags.encode(), {kind: 1.0}, 1) == tags.encode()
 
 
 class TestSpans:

@@ -37,10 +37,18 @@ class TestMetrics:
         ]
         assert all(row.ci is not None for row in table)
 
-    def test_a_reference_by_another_name_of_the_metric_is_its_reference(self) -> None:
-        labels = replace(LABELS, references={"F1": 50.0})
-        [row] = rows(system(task="span"), ["Micro"], labels, 5)
+    @pytest.mark.parametrize(("metric", "named"), [("Micro", "F1"), ("F1", "Micro"), ("F1", "F1")])
+    def test_a_reference_by_another_name_of_the_metric_is_its_reference(
+        self, metric: str, named: str
+    ) -> None:
+        labels = replace(LABELS, references={named: 50.0})
+        [row] = rows(system(task="span"), [metric], labels, 5)
         assert row.reference == 50.0
+
+    def test_which_other_tasks_do_not_have(self) -> None:
+        classes = replace(system(task="span"), task="classification")
+        with pytest.raises(UnknownMetric):
+            rows(classes, ["F1"], LABELS, 5)
 
     @pytest.mark.parametrize(
         "name", ["LASS", "LAS.f1", "F1", "precision", "F0.5.precision", "", ".recall", "las"]

@@ -135,7 +135,7 @@ class TestLatex:
 
     def test_rules_and_comments_between_rows_stay(self) -> None:
         lines = self.TABLE.split("\n")
-        lines[5:5] = ["\\addlinespace", "% b & en & LAS & 1 & 2 & 3 & 4 \\\\"]
+        lines[5:5] = ["\\addlinespace", "% a & b \\\\", "% b & en & LAS & 1 & 2 & 3 & 4 \\\\"]
         found = merged("latex", "\n".join(lines), [NEW]).split("\n")
         assert found == [*lines[:4], FORMATS["latex"]([NEW]).split("\n")[4], *lines[5:]]
 
@@ -164,6 +164,10 @@ class TestJson:
         one, other = row(dataset="x"), row(dataset="y")
         found = json.loads(merged("json", merged("json", "", [one]), [other]))
         assert [each["dataset"] for each in found] == ["x", "y"]
+
+    def test_a_doubled_key_leaves_one_row(self) -> None:
+        twice = FORMATS["json"]([OLD[0], OLD[1], OLD[0]])
+        assert merged("json", twice, [NEW]) == FORMATS["json"]([NEW, OLD[1]])
 
     def test_what_others_have_added_is_kept(self) -> None:
         old = '[{"component": "z", "metric": "LAS", "note": "é"}]'
@@ -247,6 +251,12 @@ class TestModelCard:
         assert result["source"] == {"url": "https://example.org"}
         assert result["dataset"]["revision"] == "r"
         assert [each.get("name") for each in result["metrics"]] == [None, "LAS"]
+
+    def test_a_doubled_metric_is_left_once(self) -> None:
+        found = yaml.safe_load(FORMATS["hf"]([OLD[0]]))
+        metrics = found["model-index"][0]["results"][0]["metrics"]
+        metrics *= 2
+        assert merged("hf", yaml.safe_dump(found), [NEW]) == FORMATS["hf"]([NEW])
 
     def test_a_card_without_front_matter_gets_some(self) -> None:
         block = FORMATS["hf"]([NEW])

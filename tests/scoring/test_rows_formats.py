@@ -13,7 +13,7 @@ import yaml
 from goldlens.scoring.bootstrap import Resampling
 from goldlens.scoring.rows import rows
 from goldlens.scoring.rows_card import model_index
-from goldlens.scoring.rows_formats import FORMATS, as_csv, as_json, latex, markdown
+from goldlens.scoring.rows_formats import FORMATS, as_csv, as_json, json_text, latex, markdown
 from tests.scoring.rowmaking import LABELS, row, system
 
 NASTY = 'a|b\\c & "d", 50%_#$ {~^}\n<e>\u2028f'
@@ -84,6 +84,17 @@ def test_json_is_a_list_of_objects_with_nulls() -> None:
     found = json.loads(as_json([row(component=NASTY), row("ELAS")]))
     assert [each["component"] for each in found] == [NASTY, "parser"]
     assert found[1]["score"] is None and found[1]["ci"] is None
+
+
+def test_json_that_is_none_is_never_written() -> None:
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        json_text([{"score": float("nan")}])
+
+
+def test_the_keys_of_a_model_index_come_in_the_order_of_the_hubs_pages() -> None:
+    assert model_index([row()]).startswith(
+        "model-index:\n- name: parser\n  results:\n  - task:\n      type: token-classification\n"
+    )
 
 
 def test_a_model_index() -> None:

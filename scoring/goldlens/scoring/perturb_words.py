@@ -160,10 +160,9 @@ def _link(sentence: Sentence) -> bool:
 
 
 def _edges_text(edges: Sequence[Edge], ids: dict[Word | EmptyNode, str]) -> str:
-    """DEPS of edges, each once, by the order of their heads."""
-    named = [("0" if head is None else ids[head], relation) for head, relation in edges]
-    ordered = sorted(dict.fromkeys(named), key=lambda edge: [int(n) for n in edge[0].split(".")])
-    return "|".join(f"{head}:{relation}" for head, relation in ordered) or "_"
+    """DEPS of edges, each once. (New numbers leave them in the order that they had.)"""
+    named = [f"{'0' if head is None else ids[head]}:{relation}" for head, relation in edges]
+    return "|".join(dict.fromkeys(named)) or "_"
 
 
 def below(sentence: Sentence, word: Word) -> set[Word]:

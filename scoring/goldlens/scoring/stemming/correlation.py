@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
+from fractions import Fraction
+from math import sqrt
 from typing import Final
 
 TOO_FEW: Final = "fewer than three observations"
@@ -62,11 +63,15 @@ def correlation(
 
 
 def pearson(xs: Sequence[float], ys: Sequence[float]) -> float:
-    """The correlation of values that vary, -1 to 1. Raises ZeroDivisionError if some do not."""
-    dx, dy = _deviations(xs), _deviations(ys)
-    found = fsum(x * y for x, y in zip(dx, dy, strict=True))
-    found /= sqrt(fsum(x * x for x in dx)) * sqrt(fsum(y * y for y in dy))
-    return max(-1.0, min(1.0, found))
+    """The correlation of values that vary, -1 to 1. Raises ZeroDivisionError if some do not.
+
+    Sums are exact, so that values that hardly differ do not drown in rounding.
+    """
+    size, x, y = len(xs), _whole(xs), _whole(ys)
+    together = size * sum(a * b for a, b in zip(x, y, strict=True)) - sum(x) * sum(y)
+    apart = [size * sum(a * a for a in each) - sum(each) ** 2 for each in (x, y)]
+    found = sqrt(Fraction(together * together, apart[0] * apart[1]))
+    return found if together >= 0 else -found
 
 
 def ranks(values: Sequence[float]) -> list[float]:
@@ -77,9 +82,8 @@ def ranks(values: Sequence[float]) -> list[float]:
     return [(first[value] + last[value]) / 2 for value in values]
 
 
-def _deviations(values: Sequence[float]) -> list[float]:
-    """The differences to the mean, scaled so that their squares neither vanish nor overflow."""
-    mean = fsum(values) / len(values)
-    differences = [value - mean for value in values]
-    largest = max(map(abs, differences))
-    return [difference / largest for difference in differences]
+def _whole(values: Sequence[float]) -> list[int]:
+    """Whole numbers in the same proportion: a float is one over a power of two."""
+    ratios = [value.as_integer_ratio() for value in values]
+    most = max(below for _, below in ratios)
+    return [above * (most // below) for above, below in ratios]
