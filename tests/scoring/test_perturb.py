@@ -65,7 +65,7 @@ def ud(words: list[list[str]]) -> bytes:
     return "\n".join([*lines, "", ""]).encode()
 
 
-def many(text: str, times: int = 200) -> bytes:
+def many(text: str, times: int = 80) -> bytes:
     return text.encode() * times
 
 
@@ -228,7 +228,8 @@ class TestConllu:
 
     def test_merging_mends_edges_and_empty_nodes(self) -> None:
         """Of b and c the head is c; what pointed to either points to both, and once."""
-        text = ud(
+        comment = b"# text = a bc d\n"
+        text = comment + ud(
             [
                 ["a", "3", "dep", "2:x|3:x|3:y", "_"],
                 ["b", "3", "dep", "3:dep", "SpaceAfter=No"],
@@ -237,7 +238,7 @@ class TestConllu:
                 ["d", "2", "dep", "3.1:dep", "_"],
             ]
         )
-        assert perturbed("ud", text, {"merge": 1.0}, 1) == ud(
+        assert perturbed("ud", text, {"merge": 1.0}, 1) == comment + ud(
             [
                 ["a", "2", "dep", "2:x|2:y", "_"],
                 ["bc", "0", "root", "0:root", "_"],
@@ -245,6 +246,26 @@ class TestConllu:
                 ["d", "2", "dep", "2.1:dep", "_"],
             ]
         )
+
+    def test_an_empty_node_behind_merged_words_stays_behind_them(self) -> None:
+        text = ud(
+            [
+                ["a", "0", "root", "_", "_"],
+                ["b", "1", "dep", "_", "_"],
+                ["2.1", "_", "_", "2:e", "_"],
+            ]
+        )
+        assert perturbed("ud", text, {"merge": 1.0}, 1) == ud(
+            [["ab", "0", "root", "_", "_"], ["1.1", "_", "_", "1:e", "_"]]
+        )
+
+    def test_an_empty_node_behind_a_split_word_stays_behind_it(self) -> None:
+        text = ud([["ab", "0", "root", "_", "_"], ["1.1", "_", "_", "1:e", "_"]])
+        assert b"\n2.1\te\t" in perturbed("ud", text, {"split": 1.0}, 1)
+
+    def test_what_would_not_be_written_again_as_it_is_stays_as_it_is(self) -> None:
+        text = ud([["ab", "0", "root", "0:root|0:root", "_"]])
+        assert perturbed("ud", text, {"upos": 1.0, "split": 1.0}, 1) == text
 
     def test_words_linked_by_nothing_but_each_other_keep_an_edge(self) -> None:
         text = ud([["a", "2", "dep", "2:dep", "SpaceAfter=No"], ["b", "0", "root", "1:odd", "_"]])

@@ -8,7 +8,7 @@ import json
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldlens.scoring.bootstrap import Resampling
@@ -256,7 +256,7 @@ class TestModelCard:
         found = yaml.safe_load(FORMATS["hf"]([OLD[0]]))
         metrics = found["model-index"][0]["results"][0]["metrics"]
         metrics *= 2
-        assert merged("hf", yaml.safe_dump(found), [NEW]) == FORMATS["hf"]([NEW])
+        assert merged("hf", yaml.safe_dump(found, sort_keys=False), [NEW]) == FORMATS["hf"]([NEW])
 
     def test_a_card_without_front_matter_gets_some(self) -> None:
         block = FORMATS["hf"]([NEW])
@@ -292,6 +292,51 @@ class TestModelCard:
         at, message = refused("hf", old, card=True)
         assert what in message
         assert at == line
+
+
+PIECES = {
+    "markdown": [
+        *FORMATS["markdown"](OLD).split("\n"), "```", "~~~~", "text", "| a | b |",
+        "a|b", "\\|", "-",
+    ],
+    "latex": [
+        *FORMATS["latex"](OLD).split("\n"), "\\begin{document}", "\\end{document}", "% x & y \\\\",
+        "a & b \\\\", "\\hline",
+    ],
+    "json": ["[", "]", "{", "}", ",", '"component": "a"', '"metric": null', "NaN", "1"],
+    "csv": [
+        *FORMATS["csv"](OLD).split("\n"), "a,b", '"', "component,language,dataset,metric",
+        ",,,",
+    ],
+    "hf": [
+        *FORMATS["hf"](OLD).split("\n"), "---", "a: 1", "model-index:", "- name: a",
+        "  results: []",
+        "# c", "- 1", "  results: {}", "b: &x 1", "c: *x", "? y", "!!t z", "a: 2024-01-01", "\t",
+    ],
+}  # fmt: skip
+"""What files are made of, for some that are nearly right."""
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@given(data=st.data())
+@settings(max_examples=300)
+def test_whatever_the_old_text(form: str, data: st.DataObject) -> None:
+    """Refused, or right: the row is in it once, and once more changes nothing."""
+    pieces = data.draw(st.lists(st.sampled_from(PIECES[form]), max_size=12))
+    ends = data.draw(st.sampled_from(["\n", "\r\n", "\n\n", ""]))
+    old, card = ends.join(pieces), data.draw(st.booleans())
+    try:
+        new = merged(form, old, [NEW], card=card)
+    except RowsFileError as error:
+        assert 1 <= error.line <= old.count("\n") + 1 and str(error)
+        return
+    assert merged(form, new, [NEW], card=card) == new
+    if form in ("markdown", "latex"):
+        # No line is lost but rows of the same key.
+        kept = [line for line in old.split("\n") if "a & en & LAS" not in line]
+        kept = [line for line in kept if "| a | en | LAS |" not in line]
+        lines = iter(new.split("\n"))
+        assert all(line in lines for line in kept)
 
 
 def test_an_unknown_format() -> None:

@@ -91,6 +91,8 @@ def _section(text: str, line: int) -> tuple[int, int, list[Any]]:
         return len(text), len(text), []
     if not isinstance(node, yaml.MappingNode) or node.flow_style:
         raise RowsFileError(line + 1, "the metadata is no block of keys; name another file")
+    if any(key.start_mark.column for key, _ in node.value):
+        raise RowsFileError(line + 1, "the metadata's keys are indented; begin lines with them")
     for key, value in node.value:
         if key.value != SECTION:
             continue

@@ -25,6 +25,7 @@ _CI: Final = re.compile(r"[\d.]+% CI")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _RULE: Final = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")
 _END: Final = r"\end{tabular}"
+_CLOSING: Final = r"\end{document}"
 
 
 def merged_markdown(old: str, rows: Sequence[Row]) -> str:
@@ -82,14 +83,17 @@ def merged_latex(old: str, rows: Sequence[Row]) -> str:
     r"""The text with the rows in its tabular, each in place of the one of its key, or at the end.
 
     The tabular is the first one with our header; where there is none, one is put at the end, or
-    before `\end{document}`. Raises RowsFileError.
+    before a line `\end{document}`. Raises RowsFileError.
     """
     lines = old.split("\n")
     heads = (k for k, line in enumerate(lines) if _is_header(_latex_cells(line), _untex))
     at = next(heads, None)
     if at is None:
-        before, end, after = old.partition(r"\end{document}")
-        return _apart(before) + latex(rows) + (f"\n{end}{after}" if end else "")
+        closing = (k for k, line in enumerate(lines) if line.lstrip().startswith(_CLOSING))
+        stop = next(closing, len(lines))
+        rest = "\n".join(lines[stop:])
+        before = "\n".join(lines[:stop]) + ("\n" if stop and rest else "")
+        return _apart(before) + latex(rows) + (f"\n{rest}" if rest else "")
     _same_level([_untex(cell) for cell in _latex_cells(lines[at])], at, rows)
     ends = (k for k, line in enumerate(lines) if k > at and _END in line)
     end_at = next(ends, None)

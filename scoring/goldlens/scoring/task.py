@@ -320,6 +320,14 @@ class Task(Protocol):
         """`problems` of compared segments, in ascending order, in less time."""
         ...
 
+    def pair_notices(self, sums: Any, gold: Sequence[Any], pred: Sequence[Any]) -> list[Problem]:
+        """What is to be said once of the prediction; places count units from its first."""
+        ...
+
+    def size(self, sums: Any, gold: Sequence[int]) -> int:
+        """How much of gold there is to be scored, by its facts: sentences, documents, forms."""
+        ...
+
     def figures(
         self, sums: Any, gold: Sequence[int], pred: Sequence[int], *, strict: bool = False
     ) -> dict[str, Figure | None]:

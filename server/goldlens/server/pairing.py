@@ -111,7 +111,11 @@ def pairs_with_gold(path: Path, config: Config | None) -> list[PairConfig]:
 
 def is_gold_name(path: Path) -> bool:
     """Whether a file's name, or its folder's, says that it is gold."""
-    return bool(_GOLD_NAME.fullmatch(path.name)) or path.parent.name == "gold"
+    name = path.name
+    if _GOLD_NAME.fullmatch(name) or path.parent.name == "gold":
+        return True
+    # Only a dictionary has groups; a stemmer's output has not.
+    return f".{name}".endswith(".groups.tsv")
 
 
 def _gold(pair: PairConfig, config: Config) -> Path:

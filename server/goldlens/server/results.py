@@ -70,8 +70,7 @@ def rows_of(
     )
     try:
         resampling = _resampling(pair, fields)
-        units = int(entry.pair.gold.facts[0])
-        table = rows(_system(board), names, labels, units, resampling, against)
+        table = rows(_system(board), names, labels, entry.pair.size, resampling, against)
     except ValueError as error:
         raise ResultsError(str(error)) from error
     return FORMATS[format](table)

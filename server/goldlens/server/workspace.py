@@ -252,7 +252,7 @@ class Workspace:
     def listing(self, uri: str, limit: int | None) -> FileListing:
         """The problems of an open document. Raises WorkspaceError."""
         entry = self._entry(uri)
-        extra = file_problems(entry.document, entry.trouble, entry.too_large)
+        extra = file_problems(entry.document, entry.trouble, entry.too_large, entry.pair)
         lister = entry.lister
         if lister is None or lister.document is not entry.document or lister.pair is not entry.pair:
             lister = entry.lister = Lister(entry.document, entry.pair, entry.judge)

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from goldlens.scoring.segment import Kind
 from goldlens.scoring.spans.segments import SpanPairing
-from tests.scoring.spans.pairs import units
+from goldlens.scoring.task import PRED
+from tests.scoring.spans.pairs import counts, pair, units
 
 
 def text(sentences: str) -> str:
@@ -94,6 +95,42 @@ def test_what_is_not_compared_is_listed() -> None:
     assert SpanPairing(units(text("-")), units(text("- -"))).agrees
     with pytest.raises(IndexError):
         pairing[3]
+
+
+def tagged(tags: str) -> list[bytes]:
+    """Blocks of one token `w`, with these tags."""
+    return [f"w {tag}\n\n".encode() for tag in tags.split()]
+
+
+@pytest.mark.parametrize(
+    ("before", "at", "removed", "new"),
+    [
+        # All sentences have the same tokens: what faces what has moved, though no bound has.
+        ("B-a B-b B-c", 0, 1, ""),
+        ("B-a B-b B-c", 1, 1, ""),
+        ("B-a B-b B-c", 0, 0, "B-d"),
+        ("B-a B-b B-c", 1, 0, "B-d B-e"),
+        ("B-a B-b B-c", 1, 2, "B-d"),
+    ],
+)
+def test_what_faces_another_sentence_is_compared_again(
+    before: str, at: int, removed: int, new: str
+) -> None:
+    gold, pred = b"".join(tagged(before)), tagged(before)
+    held = pair(gold, b"".join(pred))
+    pred[at : at + removed] = tagged(new)
+    held.apply(PRED, held.pred.replace(b"".join(pred)))
+    fresh = pair(gold, b"".join(pred))
+    assert held.comparisons == fresh.comparisons
+    assert counts(held) == counts(fresh)
+
+
+def test_an_edit_of_a_token_is_seen_when_the_numbers_of_sentences_part_later() -> None:
+    texts = {name: text(name) for name in ("a b c", "a b c d", "a x c", "a x c d")}
+    held = pair(texts["a b c d"], texts["a b c"])
+    for name in ("a b c d", "a x c d", "a x c"):
+        held.apply(PRED, held.pred.replace(texts[name].encode()))
+        assert list(held.pairing) == list(pair(texts["a b c d"], texts[name]).pairing)
 
 
 SENTENCES = st.lists(st.sampled_from(["a", "b", "ab", "ba", "abc", "-"]), max_size=6).map(" ".join)

@@ -272,3 +272,43 @@ def test_whether_a_file_is_tab_separated_does_not_depend_on_how_it_is_read(text:
     assert regimes[0] == regimes[1]
     if "\r" not in text:
         assert SPANS.likely_regime(text.encode()) is (regimes[0] > 0)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "a O \nb B-P",
+        "a  O\n b B-P",
+        "a\tb O\nb B-P",
+        "a\vb O\nb B-P",
+        "a O\r\nb B-P\r",
+        "-DOCSTART- O\nb B-P",
+        "-D O\nb B-P",
+        "TOKEN NE\nb B-P",
+        "TOP B-P\nb O",
+        "#a O\nb B-P",
+        "# a O\nb B-P",
+        "a\nb B-P",
+        "a B-long-label-1\nb B-long-label-2\nc I-long-label-2",
+        "a B-labels1\nb B-labels2",
+        "a O\x01\nb B-P",
+        "a \0O\nb B-P",
+        "é B-é\nb I-é",
+        "a X\nb I-P",
+        "a\tO\nb c\tB-P",
+        "a\t O\nb\tB-P ",
+    ],
+)
+@pytest.mark.parametrize("tabs", [False, True])
+def test_many_blocks_are_read_as_one_is(rows: str, tabs: bool) -> None:
+    blocks = [f"{rows}\n\n".encode(), b"w O\nw B-P\n\n", b"w\tO\n\n"]
+    alone = [SPANS.parse([block], regime=tabs)[0] for block in blocks]
+    assert SPANS.parse(blocks * FEW, regime=tabs) == alone * FEW
+    assert SPANS.parse([*blocks * FEW, b"a O"], regime=tabs)[:-1] == alone * FEW
+
+
+def test_more_tags_than_are_told_apart_at_once_are_told_apart() -> None:
+    blocks = [b"w B-%d\nw I-%d\n\n" % (k, k) for k in range(3 * FEW)]
+    assert [unit.reading.spans for unit in SPANS.parse(blocks)] == [
+        ((0, 2, b"%d" % k),) for k in range(3 * FEW)
+    ]

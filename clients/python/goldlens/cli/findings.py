@@ -78,10 +78,10 @@ def findings(
     judge.excused = frozenset(document.format.excused(document.facts.tolist()))
     if judge.excused:
         document.rejudge(judge)
-    extra = file_problems(document, trouble, too_large)
     pair = None
     if gold is not None and role.task is not None:
         pair = Pair(role.task, gold.document, document, match)
+    extra = file_problems(document, trouble, too_large, pair)
     yield from _listed(Text(name, data, document), gold, pair, judge, extra)
 
 

@@ -100,9 +100,8 @@ def command(
         ours.task.name,
     )
     systems = [system_of(one) for one in found]
-    units = int(ours.pair.gold.facts[0])
     try:
-        table = rows(systems[0], names, labels, units, resampling, *systems[1:])
+        table = rows(systems[0], names, labels, ours.pair.size, resampling, *systems[1:])
     except ValueError as error:
         raise click.UsageError(str(error)) from error
     _write(table, files)

@@ -53,7 +53,7 @@ def summary(found: Evaluation) -> list[str]:
 def summary_of(found: Evaluated) -> list[str]:
     """The lines below the table of a task other than UD."""
     noun = found.pair.gold.format.fact_names[0].removesuffix("s")
-    size = int(found.pair.gold.facts[0])
+    size = found.pair.size
     covered: Mapping[str, Any] = found.board.covered()
     compared = covered["compared"]
     whole = f"all {counted(size, noun)}" if size != 1 else f"the one {noun}"

@@ -41,7 +41,8 @@ def of_figures(figures: Mapping[str, Figure | None]) -> Grid:
     recall stands under Score.
     """
     plain = any(isinstance(figure, Value) for figure in figures.values())
-    counted = any(not isinstance(figure, Value) for figure in figures.values())
+    counted = any(isinstance(figure, Count | Mean) for figure in figures.values())
+    plain = plain or not counted
     aligned = any(isinstance(f, Count) and f.aligned is not None for f in figures.values())
     quoted = ("Score",) if plain else (QUOTED,)
     header = ("Metric", *(("Precision", "Recall") if counted else ()), *quoted)

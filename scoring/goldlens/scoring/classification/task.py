@@ -172,6 +172,10 @@ class Classification:
         unknown = sums.counts.only_predicted()
         return errors.unknown_labels(pred, unknown) if unknown else []
 
+    def size(self, sums: ClassSums, gold: Sequence[int]) -> int:
+        """The documents of gold."""
+        return gold[0]
+
     def figures(
         self, sums: ClassSums, gold: Sequence[int], pred: Sequence[int], *, strict: bool = False
     ) -> dict[str, Figure | None]:

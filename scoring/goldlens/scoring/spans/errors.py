@@ -43,9 +43,9 @@ class Error(NamedTuple):
 def errors(gold: Sequence[Span], pred: Sequence[Span]) -> list[Error]:
     """The errors of a sentence, in the order of the text.
 
-    Wrong spans face each other one to one: first those of equal boundaries, then those of equal
-    labels, the largest overlap first and the first in the text before others, then what else
-    overlaps, likewise. The spans of a side do not overlap, and come in order.
+    Wrong spans that overlap face each other one to one: those of equal boundaries (which overlap
+    nothing else), those of equal labels, then what is left; the largest overlap goes first, then
+    what is first in the text. The spans of a side do not overlap, and come in order.
     """
     found_in_gold, found_in_pred = set(gold), set(pred)
     missed = [span for span in gold if span not in found_in_pred]
@@ -85,18 +85,19 @@ def compared(gold: Sequence[Span], pred: Sequence[Span]) -> Entries:
 
 def _facing(missed: Sequence[Span], wrong: Sequence[Span]) -> list[tuple[Class, Span, Span]]:
     """The pairs of spans that face each other, each span once."""
-    candidates: list[tuple[tuple[int, int, int, int], Class, Span, Span]] = []
+    candidates: list[tuple[tuple[bool, int, int, int], Class, Span, Span]] = []
     for ours in wrong:
         for theirs in missed:
             overlap = min(ours[1], theirs[1]) - max(ours[0], theirs[0])
             if overlap <= 0:
                 continue
-            kind, rank = Class.BOTH, 2
+            kind = Class.BOTH
             if ours[:2] == theirs[:2]:
-                kind, rank = Class.TYPE, 0
+                kind = Class.TYPE
             elif ours[2] == theirs[2]:
-                kind, rank = Class.BOUNDARY, 1
-            candidates.append(((rank, -overlap, ours[0], theirs[0]), kind, ours, theirs))
+                kind = Class.BOUNDARY
+            rank = kind is Class.BOTH, -overlap, ours[0], theirs[0]
+            candidates.append((rank, kind, ours, theirs))
     candidates.sort(key=lambda candidate: candidate[0])
     taken: set[tuple[bool, Span]] = set()
     found = []

@@ -110,7 +110,7 @@ def _faults(tags: Sequence[bytes], *, lenient: bool) -> list[Fault]:
                     found.append(Fault(k, Flaw.BARE))
             elif run == label:
                 last = found[-1] if found else None
-                if last and last.flaw is Flaw.ORPHAN and last.token + last.tags == k:
+                if last and last.flaw is Flaw.ORPHAN:
                     found[-1] = Fault(last.token, last.flaw, last.tags + 1, last.new)
             else:
                 # What follows a wrong tag that may have begun the span is no fault of its own.

@@ -239,6 +239,16 @@ class Spans:
 
     # What it comes to
 
+    def pair_notices(
+        self, sums: SpanSums, gold: Sequence[Unit], pred: Sequence[Unit]
+    ) -> list[Problem]:
+        """Nothing."""
+        return []
+
+    def size(self, sums: SpanSums, gold: Sequence[int]) -> int:
+        """The sentences of gold."""
+        return gold[0]
+
     def figures(
         self, sums: SpanSums, gold: Sequence[int], pred: Sequence[int], *, strict: bool = False
     ) -> dict[str, Figure | None]:

@@ -171,19 +171,17 @@ class StemSums:
             sharing.add_single(stems)
         for sharing in (self._primary_related, self._any_related, self._sole_related):
             sharing.add_single(plain)
-        for groups, output in forms:
-            if output is None:
-                self._related.add(groups)
-                continue
-            candidates = output.candidates
-            if len(groups) == len(candidates) == 1:
-                continue
-            primary = (output.primary,)
-            self._related.add(groups)
-            self._primary.add(primary)
-            self._primary_related.add(groups, primary)
-            self._any.add(candidates)
-            self._any_related.add(groups, candidates)
-            if len(candidates) == 1:
-                self._sole.add(candidates)
-                self._sole_related.add(groups, candidates)
+        rest = [
+            form
+            for form in forms
+            if form.output is None or not len(form.groups) == len(form.output.candidates) == 1
+        ]
+        self._related.add_all([(groups,) for groups, _ in rest])
+        related = [(groups, output) for groups, output in rest if output is not None]
+        sole = [(groups, output) for groups, output in related if len(output.candidates) == 1]
+        self._primary.add_all([((output.primary,),) for _, output in related])
+        self._primary_related.add_all([(groups, (o.primary,)) for groups, o in related])
+        self._any.add_all([(output.candidates,) for _, output in related])
+        self._any_related.add_all([(groups, o.candidates) for groups, o in related])
+        self._sole.add_all([(output.candidates,) for _, output in sole])
+        self._sole_related.add_all([(groups, o.candidates) for groups, o in sole])

@@ -130,6 +130,16 @@ class Stemming:
         """`problems` of each segment."""
         return [self.problems(gold, pred, segment, 0) for segment in segments]
 
+    def pair_notices(
+        self, sums: StemSums, gold: Sequence[Any], pred: Sequence[Any]
+    ) -> list[Problem]:
+        """Nothing."""
+        return []
+
+    def size(self, sums: StemSums, gold: Sequence[int]) -> int:
+        """The distinct forms of the dictionary that the mode keeps."""
+        return sums.forms
+
     def figures(
         self, sums: StemSums, gold: Sequence[int], pred: Sequence[int], *, strict: bool = False
     ) -> dict[str, Figure | None]:

@@ -258,6 +258,16 @@ class UniversalDependencies:
             found += problems_by_segment(theirs, ours, sizes)
         return found
 
+    def pair_notices(
+        self, sums: CountSums, gold: Sequence[Unit], pred: Sequence[Unit]
+    ) -> list[Problem]:
+        """Nothing."""
+        return []
+
+    def size(self, sums: CountSums, gold: Sequence[int]) -> int:
+        """The sentences of gold."""
+        return gold[0]
+
     def figures(
         self, sums: CountSums, gold: Sequence[int], pred: Sequence[int], *, strict: bool = False
     ) -> dict[str, Figure | None]:

@@ -140,6 +140,15 @@ class Pair:
         """The number of the segment that holds a unit."""
         return self.pairing.segments_of(side, unit, unit + 1).start
 
+    @property
+    def size(self) -> int:
+        """How much of gold there is to be scored."""
+        return self.task.size(self.sums, self.gold.facts.tolist())
+
+    def notices(self) -> list[Problem]:
+        """What is to be said once of the prediction against gold."""
+        return self.task.pair_notices(self.sums, self.gold.units, self.pred.units)
+
     def sample(self) -> Sample | None:
         """Counts by what gold's bootstrap draws, in gold's order; None if nothing adds up so."""
         size = self.gold.format.facts

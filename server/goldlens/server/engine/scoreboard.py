@@ -119,7 +119,7 @@ class Scoreboard:
     def _coverage(self) -> Coverage:
         gold = self.pair.gold
         facts = gold.format.facts
-        size = int(gold.facts[0])
+        size = self.pair.size
         return coverage(self.pair.pairing, gold.units, size, lambda unit: facts(unit)[0])
 
 

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from goldlens.scoring.problems import Place, Problem, Severity, problem
 from goldlens.server.engine.document import Document
+from goldlens.server.engine.pair import Pair
 
 _START = Place(0, 0, 0, 0)
 
 
 def file_problems(
-    document: Document, gold_trouble: str | None = None, too_large: str | None = None
+    document: Document,
+    gold_trouble: str | None = None,
+    too_large: str | None = None,
+    pair: Pair | None = None,
 ) -> list[Problem]:
     """What is to be said once of a whole file; places count units from its first.
 
     `gold_trouble`: why the gold that the file should face cannot be had. `too_large`: why it
-    cannot be compared with it.
+    cannot be compared with it. `pair`: the file as the prediction of a pair.
     """
     found: list[Problem] = []
     if too_large:
@@ -27,4 +31,5 @@ def file_problems(
     if document.cr and document.format.name == "ud":
         message = "Lines end in CR LF or CR; the CoNLL-U format wants LF alone"
         found.append(problem("line-ending", _START, message))
-    return found + document.format.notices(document.units, document.facts.tolist())
+    found += document.format.notices(document.units, document.facts.tolist())
+    return found + (pair.notices() if pair is not None else [])
