@@ -82,6 +82,16 @@ class TestTasks:
         result = run("rows", "span", "--gold", "g.iob2", "--pred", "p.iob2", "--metrics", "F1")
         assert "| F1 | 0.00 | [0.00, 0.00] |" in result.stdout
 
+    def test_one_unit_gives_no_information(self, run: Run) -> None:
+        Path("g.iob2").write_text("Ada\tB-PER\n\n", "utf-8")
+        Path("p.iob2").write_text("Ada\tB-PER\n\n", "utf-8")
+        result = run("rows", "span", "--gold", "g.iob2", "--pred", "p.iob2", "--metrics", "F1")
+        assert result.exit_code == 0 and "[100.00, 100.00]" in result.stdout
+        assert result.stderr == (
+            "g.iob2:1:1: warning[one-unit]: gold has one sentence, which gives an interval no "
+            "width; trust none of them\n"
+        )
+
     def test_classes(self, run: Run) -> None:
         Path("g.tsv").write_text("id\tlabel\na\tx\nb\ty\n", "utf-8")
         Path("p.tsv").write_text("id\tlabel\na\tx\nb\tx\n", "utf-8")

@@ -207,6 +207,7 @@ class TestAStudy:
         result = run("stem", "--study", "study.toml")
         assert result.exit_code == 0
         assert result.stdout.startswith("# Stemming quality\n")
+        assert run("stem", "--study", "study.toml", "-o", "-").stdout == result.stdout
         assert not Path("out").exists()
 
     @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -40,6 +42,15 @@ def test_all_that_both_have_where_none_is_named() -> None:
     assert elas.cells() == ("ELAS", *["n/a"] * 7)
     assert plain.difference is not None and plain.difference.differ is None
     assert plain.cells()[-3:] == ("0.00", "n/a", "n/a")
+
+
+def test_a_metric_that_only_one_has() -> None:
+    other = replace(system(WORSE), figures={"ELAS": None})
+    assert [each.metric for each in compared(system(BETTER), other)] == ["ELAS"]
+    for pair in [(system(BETTER), other), (other, system(BETTER))]:
+        [found] = compared(*pair, ["LAS"])
+        assert {found.a, found.b} == {75.0, None}
+        assert found.difference is None
 
 
 def test_a_metric_that_is_unknown() -> None:

@@ -151,6 +151,11 @@ class TestReferences:
         assert row.difference is not None
         assert (row.difference.ci, row.difference.differ) == (None, None)
 
+    def test_a_metric_that_the_reference_system_does_not_have_has_no_reference(self) -> None:
+        other = replace(system(), figures={"LAS": system().figures["LAS"]})
+        row = rows(system(), ["F0.5"], LABELS, 5, against=other)[0]
+        assert (row.score, row.reference, row.difference, row.within_noise) == (12.5, *[None] * 3)
+
     def test_a_system_of_another_test_set_is_refused(self) -> None:
         with pytest.raises(ValueError, match="same test set"):
             rows(system(BETTER), ["LAS"], LABELS, 5, against=system(WORSE[:3]))

@@ -91,6 +91,10 @@ class TestMarkdown:
         text = f"```\n{self.TABLE}```\n"
         assert merged("markdown", text, [NEW]) == f"{text}\n{FORMATS['markdown']([NEW])}"
 
+    def test_a_code_fence_that_is_not_closed_is_refused(self) -> None:
+        line, message = refused("markdown", f"text\n~~~ x\n{self.TABLE}")
+        assert (line, message) == (2, "this code fence is not closed; close it")
+
     def test_a_doubled_key_leaves_one_row(self) -> None:
         twice = FORMATS["markdown"]([OLD[0], OLD[1], OLD[0]])
         assert merged("markdown", twice, [NEW]) == FORMATS["markdown"]([NEW, OLD[1]])
@@ -283,6 +287,7 @@ class TestModelCard:
             ("---\na: 1\n", 1, "does not end"),
             ("---\na: 1\nb: [\n---\n", 4, "is no YAML"),
             ("---\n- a\n---\n", 2, "no block of keys"),
+            ("---\n a: 1\n---\n", 2, "keys are indented"),
             ("---\na: 1\nmodel-index: x\n---\n", 3, "no list of models"),
             ("---\nmodel-index:\n- 1\n---\n", 2, "no list of models"),
             ("---\nmodel-index: &a\n- *b\n---\n", 3, "is no YAML"),

@@ -59,16 +59,17 @@ def compared(
 ) -> list[Compared]:
     """The metrics `names` (all that both have, if empty) of two systems, from the same draws.
 
-    Raises UnknownMetric, and ValueError where the two were scored on different units.
+    Raises UnknownMetric for what neither has, and ValueError where the two were scored on
+    different units.
     """
     asked = list(names) or [name for name in a.figures if name in b.figures]
     estimates = Estimates([a, b], resampling or Resampling())
     return [
         Compared(
             name,
-            a.score(name),
+            estimates.score(0, name),
             estimates.ci(0, name),
-            b.score(name),
+            estimates.score(1, name),
             estimates.ci(1, name),
             estimates.difference(name),
         )

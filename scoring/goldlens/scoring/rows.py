@@ -136,7 +136,7 @@ def rows(
         if against is not None:
             difference = estimates.difference(name)
             if reference is None:
-                reference, reference_ci = against.score(name), estimates.ci(1, name)
+                reference, reference_ci = estimates.score(1, name), estimates.ci(1, name)
         found.append(
             Row(
                 labels,

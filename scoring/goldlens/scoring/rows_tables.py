@@ -47,16 +47,23 @@ def merged_markdown(old: str, rows: Sequence[Row]) -> str:
 
 
 def _markdown_header(lines: Sequence[str]) -> int | None:
-    fence = ""
-    for k, line in enumerate(lines[:-1]):
+    """The line with our header. Raises RowsFileError where what follows would be code."""
+    fence, opened = "", 0
+    for k, line in enumerate(lines):
         if mark := _FENCE.match(line):
             if not fence:
-                fence = mark[1]
+                fence, opened = mark[1], k
             elif mark[1].startswith(fence) and not line.strip(f" {fence[0]}\r"):
                 fence = ""
-        elif not fence and _is_header(_markdown_cells(line)) and _RULE.fullmatch(lines[k + 1]):
+        elif not fence and _is_header(_markdown_cells(line)) and _ruled(lines, k + 1):
             return k
+    if fence:
+        raise RowsFileError(opened + 1, "this code fence is not closed; close it")
     return None
+
+
+def _ruled(lines: Sequence[str], k: int) -> bool:
+    return k < len(lines) and _RULE.fullmatch(lines[k]) is not None
 
 
 def _markdown_cells(line: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -98,6 +99,21 @@ class Estimates:
     resampling: Resampling = field(default_factory=Resampling)
     _sums: list[np.ndarray | None] | None = None
 
+    def score(self, system: int, name: str) -> float | None:
+        """The points of a metric of a system; None where undefined, or only other systems have it.
+
+        (That every document has one label, that there are scores: of some a system's output alone
+        decides whether it has them.) Raises UnknownMetric for what none of the systems has.
+        """
+        try:
+            return self.systems[system].score(name)
+        except UnknownMetric:
+            for other in self.systems:
+                with suppress(UnknownMetric):
+                    other.resolved(name)
+                    return None
+            raise
+
     def ci(self, system: int, name: str) -> Interval | None:
         """The interval of a metric of a system; None where nothing adds up to it.
 
@@ -108,7 +124,7 @@ class Estimates:
 
     def difference(self, name: str, one: int = 0, other: int = 1) -> Difference | None:
         """`one` less `other`, paired; None where either is undefined. Raises UnknownMetric."""
-        scores = [self.systems[k].score(name) for k in (one, other)]
+        scores = [self.score(k, name) for k in (one, other)]
         if scores[0] is None or scores[1] is None:
             return None
         values = [self._values(k, name) for k in (one, other)]
@@ -122,9 +138,9 @@ class Estimates:
         """A metric of a system in each resample."""
         system = self.systems[number]
         sample = system.sample
-        resolved = system.resolved(name)
-        if system.score(name) is None or sample is None or not len(sample.counts):
+        if self.score(number, name) is None or sample is None or not len(sample.counts):
             return None
+        resolved = system.resolved(name)
         if resolved not in sample.statistics:
             return None
         if self._sums is None:

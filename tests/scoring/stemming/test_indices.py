@@ -72,3 +72,10 @@ def test_a_denominator_of_zero_is_no_value(name: str) -> None:
 
 def test_the_matthews_correlation_may_be_negative() -> None:
     assert indices(Pairs(4, 3, 3, 3, 3), PRIMARY_OUTPUT)["matthews"] == -100
+
+
+@pytest.mark.parametrize("times", [3, 7, 1_000_003])
+def test_the_same_proportions_are_the_same_values(times: int) -> None:
+    """Ranks would tell apart what differs in the last bit."""
+    more = Pairs(10, 6 * times, 18 * times, 3 * times, 27 * times)
+    assert indices(more, PRIMARY_OUTPUT) == indices(PAIRS, PRIMARY_OUTPUT)

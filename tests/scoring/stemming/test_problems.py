@@ -16,9 +16,10 @@ from goldlens.scoring.stemming.evaluate import (
 )
 from goldlens.scoring.stemming.policies import LOWERCASE_GROUPS_ONLY, MODES
 from goldlens.scoring.stemming.task import STEMMING, Stemming
-from goldlens.server.engine.document import Document
+from goldlens.server.engine.document import Document, Edit
 from goldlens.server.engine.listing import Lister
 from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from tests.scoring.stemming.brute import random_case
 
@@ -125,6 +126,31 @@ def test_the_engine_counts_a_form_without_output_as_separated() -> None:
     pair = opened(GOLD, STEMS.replace(b"went\tgo\n", b""))
     found = pair.sums.pairs()["PRIMARY_OUTPUT"]
     assert (found.under_error, found.under_possible, found.over_error) == (2, 4, 0)
+
+
+def test_which_rows_face_which_groups() -> None:
+    pair = opened(b"go\tgoes\nUS\tus\ncat\n", b"us\tus\nxx\tx\n\ngo\tgo\ngo\tgo\n")
+    kinds = [(segment.kind.name, list(segment.gold)) for segment in pair.pairing]
+    assert kinds == [
+        ("PAIR", [1]),
+        ("EXTRA", []),
+        ("BLANK", []),
+        ("PAIR", [0]),
+        ("REPEATED", []),
+        ("MISSING", [0]),
+        ("MISSING", [1]),
+        ("MISSING", [2]),
+    ]
+    pair = opened(b"go\tUS\nUS\n#\n", b"US\tus\ngo\tgo\n", LOWERCASE_GROUPS_ONLY)
+    kinds = [(segment.kind.name, list(segment.gold)) for segment in pair.pairing]
+    assert kinds == [("BLANK", []), ("BLANK", []), ("GOLD", [0]), ("GOLD", [1]), ("GOLD", [2])]
+
+
+def test_how_many_forms_there_are_is_known_without_counting_pairs() -> None:
+    pair = opened(GOLD, STEMS)
+    assert Scoreboard(pair).covered()["compared"] == 5
+    pair.apply(0, pair.gold.edit(Edit(0, 0, 0, 3, b""), Encoding.UTF8))
+    assert Scoreboard(pair).covered()["compared"] == 4
 
 
 def test_the_first_of_two_rows_counts_in_the_engine() -> None:

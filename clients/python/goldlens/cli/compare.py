@@ -11,6 +11,7 @@ from goldlens.cli.systems import (
     pair_options,
     resampling_of,
     resampling_options,
+    say_few,
     system_of,
 )
 from goldlens.cli.tasks import TaskFlags, task_name_option, task_options
@@ -74,6 +75,7 @@ def command(
         table = compared(system_of(found[0]), system_of(found[1]), names, resampling)
     except UnknownMetric as error:
         raise click.UsageError(str(error)) from error
+    say_few(found[0])
     if as_json:
         from goldlens.scoring.rows_formats import json_text
 

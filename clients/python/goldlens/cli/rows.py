@@ -16,6 +16,7 @@ from goldlens.cli.systems import (
     pair_options,
     resampling_of,
     resampling_options,
+    say_few,
     system_of,
 )
 from goldlens.cli.tasks import TaskFlags, task_options
@@ -104,6 +105,7 @@ def command(
         table = rows(systems[0], names, labels, ours.pair.size, resampling, *systems[1:])
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    say_few(ours)
     _write(table, files)
     return 0
 

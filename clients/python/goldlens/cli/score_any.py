@@ -6,12 +6,11 @@ from json import dumps
 from typing import TYPE_CHECKING
 
 from goldlens.cli import outputs
-from goldlens.cli.evaluated import evaluated
 from goldlens.cli.score import show_tables
-from goldlens.cli.summary import summary_of
-from goldlens.cli.table import of_figures, of_labels
+from goldlens.cli.table import Grid, of_figures, of_labels
 
 if TYPE_CHECKING:
+    from goldlens.cli.evaluated import Evaluated
     from goldlens.cli.inputs import Input
     from goldlens.scoring.task import Task
 
@@ -26,6 +25,15 @@ def score(
     output: str | None,
 ) -> int:
     """Scores a pair of open files and prints what comes out; the exit status. Raises Trouble."""
+    if task.name == "span":
+        from goldlens.cli.score_spans import score_at_once
+
+        if score_at_once(gold, pred, task, match, policy, as_json, output):
+            return 0
+        gold.file.seek(0)
+        pred.file.seek(0)
+    from goldlens.cli.evaluated import evaluated
+
     found = evaluated(gold, pred, task, match, policy)
     if found.notices:
         outputs.complain("\n".join([*found.notices, ""]))
@@ -36,8 +44,15 @@ def score(
         found.say_refused()
         return 2
     if not as_json:
-        labels = task.labels(found.pair.sums)
-        grids = [of_figures(found.board.figures()), *([of_labels(labels)] if labels else [])]
-        below = "".join(f"{text}\n" for text in summary_of(found))
-        show_tables(grids, f"{pred.name} against {gold.name}", below, output)
+        _print(found, output)
     return 0
+
+
+def _print(found: Evaluated, output: str | None) -> None:
+    from goldlens.cli.summary import summary_of
+
+    labels = found.task.labels(found.pair.sums)
+    grids: list[Grid] = [of_figures(found.board.figures())]
+    grids += [of_labels(labels)] if labels else []
+    below = "".join(f"{text}\n" for text in summary_of(found))
+    show_tables(grids, f"{found.pred} against {found.gold}", below, output)

@@ -40,6 +40,7 @@ def run(
     Into the folder `output`, if there is one, else on standard output: Markdown, or JSON. Raises
     Trouble or Troubles; nothing is written then.
     """
+    output = None if output == inputs.STDIN else output
     whole = stem_study.read(inputs.read_bytes(file), inputs.name_of(file))
     study = _chosen(whole, wanted)
     folder = Path.cwd() if file == inputs.STDIN else Path(file).parent

@@ -9,6 +9,7 @@ from goldlens.cli.lines import counted, one_line
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
+    from goldlens.scoring.signature import Signature
     from goldlens.scoring.ud.evaluate import Evaluation
 
 _SHOWN: Final = 5
@@ -53,12 +54,22 @@ def summary(found: Evaluation) -> list[str]:
 def summary_of(found: Evaluated) -> list[str]:
     """The lines below the table of a task other than UD."""
     noun = found.pair.gold.format.fact_names[0].removesuffix("s")
-    size = found.pair.size
-    covered: Mapping[str, Any] = found.board.covered()
+    skipped = found.task.skipped(found.pair.sums)
+    return lines_of(noun, found.pair.size, found.board.signature(), found.board.covered(), skipped)
+
+
+def lines_of(
+    noun: str,
+    size: int,
+    signature: Signature,
+    covered: Mapping[str, Any],
+    skipped: Sequence[str] = (),
+) -> list[str]:
+    """The lines on so much of gold and what was compared of it; `noun`: sentence, document."""
     compared = covered["compared"]
     whole = f"all {counted(size, noun)}" if size != 1 else f"the one {noun}"
     lines = [
-        f"Signature: {found.board.signature()}",
+        f"Signature: {signature}",
         f"Compared: {whole} of gold"
         if compared == size
         else f"Compared: {compared:,} of {counted(size, noun)} of gold",
@@ -72,7 +83,7 @@ def summary_of(found: Evaluated) -> list[str]:
         number = sum(run["gold_sentences"] for run in mismatch)
         what = f"{counted(number, noun)} of gold that cannot be compared"
         lines.append(f"Mismatch: {what}, counted as wrong: {_named(mismatch)}")
-    if skipped := found.task.skipped(found.pair.sums):
+    if skipped:
         which = ", ".join(map(one_line, skipped))
         lines.append(f"Skipped: labels left out of the mean ROC-AUC: {which}")
     return lines

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from goldlens.cli import inputs, outputs
+from goldlens.cli.lines import line
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
@@ -127,6 +128,14 @@ def evaluated_all(
     for one in refused:
         one.say_refused()
     return None if refused else found
+
+
+def say_few(found: Evaluated) -> None:
+    """Warns where a test set is so small that its intervals say nothing."""
+    if int(found.pair.gold.facts[0]) == 1:
+        noun = found.pair.gold.format.fact_names[0].removesuffix("s")
+        message = f"gold has one {noun}, which gives an interval no width; trust none of them"
+        outputs.complain(line(found.gold, 1, 1, "warning", "one-unit", message) + "\n")
 
 
 def system_of(found: Evaluated) -> System:

@@ -63,7 +63,7 @@ class Reader:
             return Unit(block, lines, row.id, problems=(row.wrong,))
         scores = row.scores
         unit = self._made(block, lines, row.id, row.labels, tuple(scores), [*scores.values()])
-        if not is_json and not scores and cell.isascii():
+        if not is_json and not scores:
             self._cells[cell] = unit.labels
         return unit
 

@@ -50,12 +50,43 @@ class TagNumbers:
         return tuple([self.names[k] for k in np.frombuffer(numbers, np.uint32).tolist()])
 
 
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines of a text: where each starts and where its LF is, and the number of its tag.
+
+    `names` has the tag of each number. Lines that may be no plain row are `odd`, and have 0.
+    """
+
+    starts: Ints
+    ends: Ints
+    odd: npt.NDArray[np.bool_]
+    names: list[bytes]
+    numbers: npt.NDArray[np.uint32]
+
+
 def tag_numbers(blocks: Sequence[bytes], *, tabs: bool) -> TagNumbers | None:
     """The tags of blocks, each of which ends with its only blank line.
 
     None if the blocks are not UTF-8, or have line ends other than LF and CR LF.
     """
-    text = b"".join(blocks)
+    lines = lines_of(b"".join(blocks), tabs=tabs)
+    if lines is None:
+        return None
+    ends, odd = lines.ends, lines.odd
+    sizes = np.fromiter(map(len, blocks), np.int64, len(blocks)).cumsum()
+    last = ends.searchsorted(sizes - 1)
+    first = np.append(0, last[:-1] + 1)
+    many = np.append(0, odd.cumsum())
+    plain = many[first] == many[last]
+    every = lines.numbers.tobytes()
+    return TagNumbers(lines.names, every, first.tolist(), last.tolist(), plain.tolist())
+
+
+def lines_of(text: bytes, *, tabs: bool) -> Lines | None:
+    """The lines of a text that ends with a line end.
+
+    None if the text is not UTF-8, or has line ends other than LF and CR LF.
+    """
     has_cr = b"\r" in text
     if (has_cr and text.count(b"\r") != text.count(b"\r\n")) or not _is_text(text):
         return None
@@ -77,12 +108,7 @@ def tag_numbers(blocks: Sequence[bytes], *, tabs: bool) -> TagNumbers | None:
     if not tabs:
         odd[ends.searchsorted(gaps[_NOT_PLAIN[kinds]])] = True
     names, numbers = _numbered(text, before + 1, tag_ends, odd)
-    sizes = np.fromiter(map(len, blocks), np.int64, len(blocks)).cumsum()
-    last = ends.searchsorted(sizes - 1)
-    first = np.append(0, last[:-1] + 1)
-    many = np.append(0, odd.cumsum())
-    plain = many[first] == many[last]
-    return TagNumbers(names, numbers.tobytes(), first.tolist(), last.tolist(), plain.tolist())
+    return Lines(starts, ends, odd, names, numbers)
 
 
 def _gap_before(

@@ -9,6 +9,7 @@ denominator is 0.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import sqrt
 from typing import Final
 
@@ -75,4 +76,8 @@ def points(part: int, whole: int) -> float | None:
 
 
 def _over_root(part: int, square: int) -> float | None:
-    return 100 * part / sqrt(square) if square else None
+    """100 part / √square, the same for the same proportions; None if `square` is 0."""
+    if not square:
+        return None
+    root = 100 * sqrt(Fraction(part * part, square))
+    return root if part >= 0 else -root

@@ -41,7 +41,7 @@ class StemSums:
         self._spare: dict[bytes, list[Output]] = {}
         self._before: dict[bytes, _Form] = {}
         """Forms that have changed since the last count, as they were then."""
-        self.forms = 0
+        self._forms = 0
         self._related = Sharing()
         self._primary, self._primary_related = Sharing(), Sharing()
         self._any, self._any_related = Sharing(), Sharing()
@@ -68,11 +68,17 @@ class StemSums:
                 self._touch(each.form)
                 self._remove_output(each)
 
+    @property
+    def forms(self) -> int:
+        """How many distinct forms there are in groups."""
+        self._count()
+        return self._forms
+
     def pairs(self) -> dict[str, Pairs]:
         """The counts by policy. Raises BrokenRelation, which would be an error of this program."""
         self._count()
         return counts_by_policy(
-            self.forms,
+            self._forms,
             self._related.pairs,
             (self._primary_related.pairs, self._primary.pairs),
             (self._any_related.pairs, self._any.pairs),
@@ -143,7 +149,7 @@ class StemSums:
         self._put_in(added)
 
     def _take_out(self, form: _Form) -> None:
-        self.forms -= 1
+        self._forms -= 1
         groups, output = form
         self._related.remove(groups)
         if output is None:
@@ -159,7 +165,7 @@ class StemSums:
 
     def _put_in(self, forms: Sequence[_Form]) -> None:
         """Counts forms: those of one group and one candidate, which most are, in one go."""
-        self.forms += len(forms)
+        self._forms += len(forms)
         plain = [
             (groups[0], output.primary)
             for groups, output in forms
