@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from goldlens.scoring.bootstrap import Interval, Resampling
-from goldlens.scoring.rows import Labels, Row, rows
+from goldlens.scoring.results.rows import Labels, Row, rows
+from goldlens.scoring.results.systems import System
 from goldlens.scoring.spans.task import SPANS
-from goldlens.scoring.systems import System
 from goldlens.scoring.task import GOLD, PRED, Task
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document

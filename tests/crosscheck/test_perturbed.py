@@ -15,7 +15,7 @@ from seqeval.metrics import classification_report
 from seqeval.scheme import IOB2
 from udtools import udeval
 
-from goldlens.scoring.perturb import SPAN_KINDS, UD_KINDS, perturbed
+from goldlens.scoring.perturb.seeded import SPAN_KINDS, UD_KINDS, perturbed
 from goldlens.scoring.spans.task import SPANS
 from goldlens.scoring.ud.evaluate import Options, evaluate
 from goldlens.server.engine.opening import pair_of

@@ -14,8 +14,8 @@ import pytest
 from goldlens.scoring.bootstrap import resampled
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.draws import indexes
+from goldlens.scoring.results.systems import System
 from goldlens.scoring.spans.task import Spans
-from goldlens.scoring.systems import System
 from goldlens.scoring.task import GOLD, PRED, Task
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document

@@ -268,3 +268,10 @@ def test_keys_of_one_hash_are_told_apart() -> None:
     places.expect(1000)
     assert (places.every(-1), places.every(-2), places.every(7)) == ([0, 2], [1], [])
     assert places.first(-2) == 1
+
+
+def test_a_unit_that_has_a_key_twice_is_one_unit() -> None:
+    places = Places([unit("a:"), unit("a a:")], lambda unit: unit[:-1])
+    assert places.every("a") == [0, 1]
+    places.expect(1000)
+    assert places.every("a") == [0, 1]

@@ -8,13 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from goldlens.scoring import receipt as receipts
 from goldlens.scoring.bootstrap import Resampling
-from goldlens.scoring.compared import compared
-from goldlens.scoring.receipt import Receipt
-from goldlens.scoring.rows import Labels, rows
-from goldlens.scoring.rows_formats import FORMATS
-from goldlens.scoring.systems import System
+from goldlens.scoring.results import receipt as receipts
+from goldlens.scoring.results.compared import compared
+from goldlens.scoring.results.formats import FORMATS
+from goldlens.scoring.results.receipt import Receipt
+from goldlens.scoring.results.rows import Labels, rows
+from goldlens.scoring.results.systems import System
 from goldlens.scoring.ud import metrics as ud
 from goldlens.server.buffers import OpenDocument
 from goldlens.server.config import PairConfig
@@ -122,7 +122,7 @@ def receipt_of(
 def scorer_digest() -> str:
     """The SHA-256 of the scoring code: of the name and bytes of each of its files, in order."""
     assert receipts.__file__ is not None
-    folder = Path(receipts.__file__).parent
+    folder = Path(receipts.__file__).parents[1]
     digest = hashlib.sha256()
     for path in sorted(folder.rglob("*.py"), key=lambda path: path.relative_to(folder).parts):
         name = path.relative_to(folder).as_posix()

@@ -45,6 +45,7 @@ def content(found: Unit) -> tuple[object, ...]:
         ("d1\ta=0.5\tb=5.", ("d1", None, {"a": 0.5, "b": 5.0})),
         ("d1\t\ta=0.5", ("d1", None, {"a": 0.5})),
         ("d1\tx=y", ("d1", ["x=y"], {})),
+        ("d1\tx=1|b", ("d1", ["b", "x=1"], {})),
         ("d1\tx=y=-0.5", ("d1", None, {"x=y": -0.5})),
         ("d1\ta\t\t", ("d1", ["a"], {})),
         # Blanks around ids and labels make no new ones.

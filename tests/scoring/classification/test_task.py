@@ -186,6 +186,8 @@ def test_equal_documents_share_one_comparison() -> None:
         ("d1\t<<a>>", "d1\t<<b>>\ta=0.9", "The label is b, gold has a"),
         ('{"id": "d1", "label": <<"é">>}', 'd1\t<<b>>', "The label is b, gold has é"),
         ("d1\t<<a>>", '{"é": 1, "labels": <<["b"]>>, "id": "d1"}', "The label is b, gold has a"),
+        ("d1\t<<a>>", '{"id": "d1", "label": <<"b">>, "scores": {"a": 1}}',
+         "The label is b, gold has a"),
         ("d1\t<<a>>", '{"id": "d1", "scores": <<{"b": 1}>>}', "The label is b, gold has a"),
     ],
 )  # fmt: skip

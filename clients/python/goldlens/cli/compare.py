@@ -68,8 +68,8 @@ def command(
     if found is None:
         return 2
 
-    from goldlens.scoring.compared import compared
-    from goldlens.scoring.systems import UnknownMetric
+    from goldlens.scoring.results.compared import compared
+    from goldlens.scoring.results.systems import UnknownMetric
 
     try:
         table = compared(system_of(found[0]), system_of(found[1]), names, resampling)
@@ -77,7 +77,7 @@ def command(
         raise click.UsageError(str(error)) from error
     say_few(found[0])
     if as_json:
-        from goldlens.scoring.rows_formats import json_text
+        from goldlens.scoring.results.formats import json_text
 
         outputs.put(json_text([each.as_dict() for each in table]), output, machine=True)
         return 0

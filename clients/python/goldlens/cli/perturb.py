@@ -10,7 +10,7 @@ from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble
 from goldlens.cli.systems import names_of
 from goldlens.cli.tasks import TaskFlags
-from goldlens.scoring.perturb import KINDS, perturbed, rates_of
+from goldlens.scoring.perturb.seeded import KINDS, perturbed, rates_of
 
 
 @click.command(name="perturb")

@@ -13,7 +13,7 @@ from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble
 from goldlens.cli.systems import evaluated_all, pair_options
 from goldlens.cli.tasks import TaskFlags, task_name_option, task_options
-from goldlens.scoring.receipt import Receipt
+from goldlens.scoring.results.receipt import Receipt
 
 
 @click.group(name="receipt", no_args_is_help=False)

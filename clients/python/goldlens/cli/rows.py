@@ -25,7 +25,7 @@ from goldlens.scoring.tasks import NAMES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from goldlens.scoring.rows import Row
+    from goldlens.scoring.results.rows import Row
 
 FORMATS: Final = ("json", "markdown", "csv", "latex", "hf")
 """The formats of rows, each with a flag of its name."""
@@ -86,7 +86,7 @@ def command(
     if found is None:
         return 2
 
-    from goldlens.scoring.rows import Labels, rows
+    from goldlens.scoring.results.rows import Labels, rows
 
     ours = found[0]
     labels = Labels(
@@ -148,7 +148,7 @@ class _Unreadable(Trouble):
 
 def _write(table: Sequence[Row], files: Mapping[str, str]) -> None:
     """Writes each file whole or not at all, and none before all can be made. Raises Trouble."""
-    from goldlens.scoring.rows_files import RowsFileError, merged
+    from goldlens.scoring.results.files import RowsFileError, merged
 
     made = []
     for form, file in (files or {"markdown": "-"}).items():

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
     from goldlens.cli.tasks import TaskFlags
     from goldlens.scoring.bootstrap import Resampling
-    from goldlens.scoring.systems import System
+    from goldlens.scoring.results.systems import System
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -140,7 +140,7 @@ def say_few(found: Evaluated) -> None:
 
 def system_of(found: Evaluated) -> System:
     """What an evaluation says of a system."""
-    from goldlens.scoring.systems import System
+    from goldlens.scoring.results.systems import System
 
     return System(found.board.figures(), found.pair.sample(), found.task.name)
 

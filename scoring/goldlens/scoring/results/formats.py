@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from goldlens.scoring.bootstrap import Interval
-from goldlens.scoring.rows import Row
+from goldlens.scoring.results.rows import Row
 
 UNDEFINED: Final = "n/a"
 
@@ -165,7 +165,7 @@ def _level(rows: Sequence[Row]) -> float:
 
 def _model_index(rows: Sequence[Row]) -> str:
     # Not sooner: only this form needs YAML.
-    from goldlens.scoring.rows_card import model_index
+    from goldlens.scoring.results.card import model_index
 
     return model_index(rows)
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from goldlens.scoring.bootstrap import Interval, Resampling, Sample, f1
-from goldlens.scoring.compared import compared
 from goldlens.scoring.counts import Count
-from goldlens.scoring.systems import System, UnknownMetric
-from tests.scoring.rowmaking import system
+from goldlens.scoring.results.compared import compared
+from goldlens.scoring.results.systems import System, UnknownMetric
+from tests.scoring.results.rowmaking import system
 
 BETTER, WORSE = [[3, 4, 4]] * 5, [[2, 4, 4]] * 5
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from goldlens.scoring.receipt import Receipt, canonical
+from goldlens.scoring.results.receipt import Receipt, canonical
 
 A, B = "a" * 64, "b" * 64
 

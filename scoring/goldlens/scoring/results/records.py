@@ -8,8 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NoReturn, TypeVar
 
-from goldlens.scoring.rows import Row
-from goldlens.scoring.rows_formats import (
+from goldlens.scoring.results.formats import (
     FIELDS,
     Key,
     RowsFileError,
@@ -19,6 +18,7 @@ from goldlens.scoring.rows_formats import (
     flat,
     json_text,
 )
+from goldlens.scoring.results.rows import Row
 
 KEY: Final = ("component", "language", "dataset", "metric")
 

@@ -18,8 +18,8 @@ from typing import Final
 from goldlens.scoring.conllu.blocks import lines, split
 from goldlens.scoring.conllu.inventory import RELATION_NAMES, UPOS_TAGS
 from goldlens.scoring.draws import Dice
-from goldlens.scoring.perturb import UD_KINDS, dice_of
-from goldlens.scoring.perturb_words import (
+from goldlens.scoring.perturb.seeded import UD_KINDS, dice_of
+from goldlens.scoring.perturb.words import (
     FEATS,
     FORM,
     LEMMA,

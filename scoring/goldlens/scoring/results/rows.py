@@ -12,9 +12,9 @@ import numpy as np
 
 from goldlens.scoring.bootstrap import Interval, Resampling
 from goldlens.scoring.counts import Count, Figure, Mean
-from goldlens.scoring.noise import within_noise
+from goldlens.scoring.results.noise import within_noise
+from goldlens.scoring.results.systems import Difference, Estimates, System
 from goldlens.scoring.signature import goldlens_version
-from goldlens.scoring.systems import Difference, Estimates, System
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from goldlens.scoring.bootstrap import Resampling
-from goldlens.scoring.rows import rows
-from goldlens.scoring.rows_card import model_index
-from goldlens.scoring.rows_formats import FORMATS, as_csv, as_json, json_text, latex, markdown
-from tests.scoring.rowmaking import LABELS, row, system
+from goldlens.scoring.results.card import model_index
+from goldlens.scoring.results.formats import FORMATS, as_csv, as_json, json_text, latex, markdown
+from goldlens.scoring.results.rows import rows
+from tests.scoring.results.rowmaking import LABELS, row, system
 
 NASTY = 'a|b\\c & "d", 50%_#$ {~^}\n<e>\u2028f'
 

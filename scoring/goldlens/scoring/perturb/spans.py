@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from goldlens.scoring.draws import Dice
-from goldlens.scoring.perturb import SPAN_KINDS, dice_of
+from goldlens.scoring.perturb.seeded import SPAN_KINDS, dice_of
 from goldlens.scoring.spans.blocks import lines
 from goldlens.scoring.spans.schemes import Span
 from goldlens.scoring.spans.task import Spans

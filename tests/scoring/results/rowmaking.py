@@ -8,8 +8,8 @@ import numpy as np
 
 from goldlens.scoring.bootstrap import Sample, f1, ratio
 from goldlens.scoring.counts import Count, Figure, Value
-from goldlens.scoring.rows import Labels, Row, rows
-from goldlens.scoring.systems import System
+from goldlens.scoring.results.rows import Labels, Row, rows
+from goldlens.scoring.results.systems import System
 
 LABELS = Labels(component="parser", language="en", dataset="EWT test", task="ud")
 

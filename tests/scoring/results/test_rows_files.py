@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldlens.scoring.bootstrap import Resampling
-from goldlens.scoring.rows import Row, rows
-from goldlens.scoring.rows_files import RowsFileError, merged
-from goldlens.scoring.rows_formats import FORMATS
-from tests.scoring.rowmaking import LABELS, row, system
+from goldlens.scoring.results.files import RowsFileError, merged
+from goldlens.scoring.results.formats import FORMATS
+from goldlens.scoring.results.rows import Row, rows
+from tests.scoring.results.rowmaking import LABELS, row, system
 
 OLD = [row(component="a"), row(component="b"), row("LAS.recall", component="a")]
 NEW = row(component="a", references={"LAS": 70.0})

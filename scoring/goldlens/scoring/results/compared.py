@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldlens.scoring.bootstrap import Interval, Resampling
-from goldlens.scoring.rows import pair_of
-from goldlens.scoring.rows_formats import UNDEFINED, interval_cell, points_cell
-from goldlens.scoring.systems import Difference, Estimates, System
+from goldlens.scoring.results.formats import UNDEFINED, interval_cell, points_cell
+from goldlens.scoring.results.rows import pair_of
+from goldlens.scoring.results.systems import Difference, Estimates, System
 
 
 @dataclass(frozen=True, slots=True)

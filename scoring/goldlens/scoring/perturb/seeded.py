@@ -15,10 +15,10 @@ from typing import Final
 from goldlens.scoring.draws import Dice, outputs
 
 UD_KINDS: Final = ("head", "relation", "upos", "lemma", "feats", "split", "merge")
-"""Errors of CoNLL-U (see `perturb_conllu`)."""
+"""Errors of CoNLL-U (see `conllu`)."""
 
 SPAN_KINDS: Final = ("label", "boundary", "drop", "add")
-"""Errors of IOB2 (see `perturb_spans`)."""
+"""Errors of IOB2 (see `spans`)."""
 
 KINDS: Final = {"ud": UD_KINDS, "span": SPAN_KINDS}
 """The kinds of errors of each task that has some."""
@@ -67,9 +67,9 @@ def perturbed(
     """
     checked = rates_of(task, rates)
     if task == "ud":
-        from goldlens.scoring.perturb_conllu import perturbed_conllu
+        from goldlens.scoring.perturb.conllu import perturbed_conllu
 
         return perturbed_conllu(text, checked, seed)
-    from goldlens.scoring.perturb_spans import perturbed_spans
+    from goldlens.scoring.perturb.spans import perturbed_spans
 
     return perturbed_spans(text, checked, seed, token_column=token_column, tag_column=tag_column)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from goldlens.scoring.rows import Row
-from goldlens.scoring.rows_formats import FORMATS, RowsFileError
-from goldlens.scoring.rows_records import merged_csv, merged_json
-from goldlens.scoring.rows_tables import merged_latex, merged_markdown
+from goldlens.scoring.results.formats import FORMATS, RowsFileError
+from goldlens.scoring.results.records import merged_csv, merged_json
+from goldlens.scoring.results.rows import Row
+from goldlens.scoring.results.tables import merged_latex, merged_markdown
 
 __all__ = ["RowsFileError", "merged"]
 
@@ -25,7 +25,7 @@ def merged(format: str, old: str, rows: Sequence[Row], *, card: bool = False) ->
     """
     if format == "hf":
         # Not sooner: only this form needs YAML.
-        from goldlens.scoring.rows_card import merged_card
+        from goldlens.scoring.results.card import merged_card
 
         return merged_card(old, rows, card=card)
     merge = {

@@ -10,9 +10,9 @@ import pytest
 
 from goldlens.scoring.bootstrap import Interval, Resampling, Sample, f1
 from goldlens.scoring.counts import Count, Mean
-from goldlens.scoring.rows import Labels, rows
-from goldlens.scoring.systems import Estimates, System, UnknownMetric
-from tests.scoring.rowmaking import LABELS, system
+from goldlens.scoring.results.rows import Labels, rows
+from goldlens.scoring.results.systems import Estimates, System, UnknownMetric
+from tests.scoring.results.rowmaking import LABELS, system
 
 BETTER = [[3, 4, 4]] * 5
 WORSE = [[2, 4, 4]] * 5

@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from goldlens.scoring.rows import Row
-from goldlens.scoring.rows_formats import (
+from goldlens.scoring.results.formats import (
     Key,
     RowsFileError,
     cells,
@@ -20,6 +19,7 @@ from goldlens.scoring.rows_formats import (
     markdown,
     markdown_line,
 )
+from goldlens.scoring.results.rows import Row
 
 _CI: Final = re.compile(r"[\d.]+% CI")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")

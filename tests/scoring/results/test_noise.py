@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from goldlens.scoring.bootstrap import Interval
-from goldlens.scoring.noise import within_noise
+from goldlens.scoring.results.noise import within_noise
 
 
 @pytest.mark.parametrize(

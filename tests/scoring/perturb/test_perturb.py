@@ -8,7 +8,7 @@ import pytest
 
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.counts import Count
-from goldlens.scoring.perturb import KINDS, UnknownKind, perturbed, rates_of
+from goldlens.scoring.perturb.seeded import KINDS, UnknownKind, perturbed, rates_of
 from goldlens.scoring.problems import Severity
 from goldlens.scoring.spans.task import Spans
 from goldlens.scoring.task import GOLD, PRED, Format, Task
@@ -18,7 +18,7 @@ from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "gold" / "garden.conllu"
+EXAMPLE = Path(__file__).parents[3] / "examples" / "gold" / "garden.conllu"
 
 UD_TEXT = """\
 # sent_id = 1

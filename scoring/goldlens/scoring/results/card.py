@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import yaml
 
-from goldlens.scoring.rows import Row
-from goldlens.scoring.rows_formats import RowsFileError
+from goldlens.scoring.results.formats import RowsFileError
+from goldlens.scoring.results.rows import Row
 
 SECTION: Final = "model-index"
 

@@ -1,0 +1,1 @@
+"""Seeded errors put into gold, to have predictions whose faults are known."""
