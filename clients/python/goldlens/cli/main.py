@@ -39,7 +39,7 @@ VERBS: Final = {
 }
 """Each verb and what it does. They stand here so that `goldlens --help` imports none of them."""
 
-SHORT: Final = frozenset(("score", "check", "stem"))
+SHORT: Final = frozenset(("score", "check", "stem", "rows", "compare", "receipt", "perturb"))
 """Verbs that read, print and end, without a thread or a process that has to be waited for."""
 
 INTERRUPTED: Final = 130

@@ -29,7 +29,7 @@ Rows = tuple[Entries, ...]
 """A comparison: the counts of each gold sentence of a segment, at least one."""
 
 _SENT_ID: Final = re.compile(rb"^#[ \t]*sent_id[ \t]*=[ \t]*(.*?)[ \t]*\r?$", re.M)
-_TABBED: Final = re.compile(rb"^(?!#|-DOCSTART-)[^\n]*\t[^\n]*\S", re.M)
+_TABBED: Final = re.compile(rb"^(?!#|-DOCSTART-(?:\s|\Z))[^\n]*\t[^\n]*\S", re.M)
 _WORDS_FIRST: Final = ("sentences", "tokens", "tabbed")
 
 
@@ -82,6 +82,8 @@ class Spans:
 
     def likely_regime(self, text: bytes) -> bool:
         """Whether a line that looks like a row has a tab."""
+        if b"\r" in text:
+            text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         return b"\t" in text and _TABBED.search(text) is not None
 
     def excused(self, facts: Sequence[int]) -> Collection[str]:
