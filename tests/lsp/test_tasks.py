@@ -65,7 +65,7 @@ def test_the_repair_of_a_tag_is_ready_for_an_editor(session: SocketSession, tmp_
     abilities = {"textDocument": {"publishDiagnostics": {"dataSupport": True}}}
     session.initialize(folder=tmp_path, capabilities=abilities)
     uri = (tmp_path / "pred.iob2").as_uri()
-    session.open(uri, IOB2.replace("B-LOC", "b-LOC"))
+    session.open(uri, IOB2.replace("B-LOC", "b-LOC").replace("Bo\tB-PER", "Bo\tB-LOC"))
     found = {p["code"]: p for p in session.problems(uri, 1)}
     assert found["iob2-tag"]["data"]["repair"]["newText"] == "B-LOC"
     assert "data" not in found["span-error"]

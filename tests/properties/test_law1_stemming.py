@@ -15,7 +15,7 @@ from hypothesis.stateful import run_state_machine_as_test as play
 
 from goldlens.scoring.keyed import KeyedPairing
 from goldlens.scoring.stemming.pairing import PartialPairing
-from goldlens.scoring.stemming.policies import MODES
+from goldlens.scoring.stemming.policies import MODES, Pairs
 from goldlens.scoring.stemming.sharing import Sharing
 from goldlens.scoring.stemming.sums import StemSums
 from goldlens.scoring.stemming.task import Stemming
@@ -63,10 +63,14 @@ class Editor(RuleBasedStateMachine):
         self.task = Stemming(mode)
         self.texts = [text(throws, 0), text(throws, 1, 14)]
         self.documents = self._fresh()
-        self.pair = Pair(self.task, *self.documents)
+        self.pair = self._paired(self.documents)
 
     def _fresh(self) -> list[Document]:
         return [Document(self.task.format(k), each.encode()) for k, each in enumerate(self.texts)]
+
+    def _paired(self, documents: list[Document]) -> Pair:
+        gold, pred = documents
+        return Pair(self.task, gold, pred)
 
     @rule(side=SIDES, throws=dice(20))
     def change_a_row(self, side: int, throws: Dice) -> None:
@@ -120,7 +124,7 @@ class Editor(RuleBasedStateMachine):
             assert document.facts.tolist() == expected.facts.tolist()
             assert document.flaws.tolist() == expected.flaws.tolist()
             assert (document.keys, document.doubled) == (expected.keys, expected.doubled)
-        same_pair(self.task, self.pair, Pair(self.task, *fresh))
+        same_pair(self.task, self.pair, self._paired(fresh))
 
     @invariant()
     def counts_as_pair_by_pair(self) -> None:
@@ -133,14 +137,19 @@ class Editor(RuleBasedStateMachine):
                 stems[unit.form.decode()] = (
                     [stem.decode() for stem in (its.primary, *its.candidates)] if its else []
                 )
-        assert self.pair.sums.pairs() == counted(Case(groups, stems), self.task.mode)
+        assert counts(self.pair) == counted(Case(groups, stems), self.task.mode)
+
+
+def counts(pair: Pair) -> dict[str, Pairs]:
+    assert isinstance(pair.sums, StemSums)
+    return pair.sums.pairs()
 
 
 def same_pair(task: Stemming, pair: Pair, fresh: Pair) -> None:
     assert list(pair.pairing) == list(fresh.pairing)
     assert list(pair.pairing.uncompared()) == list(fresh.pairing.uncompared())
     assert pair.comparisons == fresh.comparisons
-    assert pair.sums.pairs() == fresh.sums.pairs()
+    assert counts(pair) == counts(fresh)
     assert Scoreboard(pair).as_dict({}, {}) == Scoreboard(fresh).as_dict({}, {})
     assert pair.tallies.tolist() == fresh.tallies.tolist()
     for number, its in enumerate(pair.tallies.tolist()):

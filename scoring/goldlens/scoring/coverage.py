@@ -25,13 +25,19 @@ class Coverage:
 
 
 def coverage(
-    pairing: Pairing[Any], gold: Sequence[Any], size: int, count: Callable[[Any], int]
+    pairing: Pairing[Any],
+    sides: tuple[Sequence[Any], Sequence[Any]],
+    size: int,
+    counts: tuple[Callable[[Any], int], Callable[[Any], int]],
 ) -> Coverage:
-    """What of gold a pairing compares: `size` items in all, `count` of them in a unit.
+    """What of gold a pairing compares: `size` items in all.
+
+    `sides` are the units of gold and of the prediction, `counts` say how many items each has.
 
     Costs what does not match.
     """
     found = Coverage(size)
+    (gold, pred), (count, count_pred) = sides, counts
     for k in pairing.uncompared():
         segment = pairing[k]
         names = segment.detail if isinstance(segment.detail, tuple) else ()
@@ -44,7 +50,7 @@ def coverage(
             else:
                 found.missing += [(unit, ()) for unit in segment.gold if count(gold[unit])]
         elif segment.kind is Kind.EXTRA:
-            found.extra += segment.pred
+            found.extra += [unit for unit in segment.pred if count_pred(pred[unit])]
         elif segment.kind is Kind.MISMATCH:
             found.mismatch.append((segment.gold, segment.pred))
     return found

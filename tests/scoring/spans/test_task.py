@@ -183,3 +183,35 @@ def test_the_same_text_read_in_two_ways_is_compared() -> None:
     # A tab somewhere else in a file changes where the same line's token ends.
     held = pair("New York\tB-P\n\nx\tO\n", "New York\tB-P\n\nx O\n")
     assert [code for _, code, _ in found(held.pred, held)] == ["iob2-tag", "token-text"]
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred"),
+    [
+        # Nothing is found, or it ends too soon, because a tag is not read as it stands.
+        ("B-P I-P", "I-P I-P"),
+        ("B-P I-P", "b-P O"),
+        ("B-P I-P I-P", "B-P X I-P"),
+        ("B-P I-P I-P", "B-P I-L I-P"),
+    ],
+)
+def test_what_comes_of_a_faulty_tag_is_not_told_again(gold: str, pred: str) -> None:
+    held = pair(text_of([gold]), text_of([pred]))
+    assert said(held, "span-error") == []
+    assert counts(held)[0] == 0
+    assert [one for one in found(held.pred, held) if one[1].startswith("iob2")]
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred"),
+    [
+        ("B-P I-P O O", "O O O I-P"),
+        ("B-P I-P O", "B-P I-P I-P"),
+        ("O B-P", "I-P B-L"),
+        ("B-P O", "B B-P"),
+        ("B-P I-P I-P", "B-L X O"),
+    ],
+)
+def test_an_error_that_has_nothing_to_do_with_a_faulty_tag_is_told(gold: str, pred: str) -> None:
+    held = pair(text_of([gold]), text_of([pred]))
+    assert said(held, "span-error")

@@ -14,7 +14,8 @@ from goldlens.scoring.stemming.evaluate import (
     read_dictionary,
     read_outputs,
 )
-from goldlens.scoring.stemming.policies import LOWERCASE_GROUPS_ONLY, MODES
+from goldlens.scoring.stemming.policies import LOWERCASE_GROUPS_ONLY, MODES, Pairs
+from goldlens.scoring.stemming.sums import StemSums
 from goldlens.scoring.stemming.task import STEMMING, Stemming
 from goldlens.server.engine.document import Document, Edit
 from goldlens.server.engine.listing import Lister
@@ -34,6 +35,11 @@ def scored(gold: bytes, pred: bytes, mode: str = "ALL_WORDS") -> Evaluation:
 def opened(gold: bytes, pred: bytes, mode: str = "ALL_WORDS") -> Pair:
     task = Stemming(mode)
     return Pair(task, Document(task.format(0), gold), Document(task.format(1), pred))
+
+
+def counts(pair: Pair) -> dict[str, Pairs]:
+    assert isinstance(pair.sums, StemSums)
+    return pair.sums.pairs()
 
 
 def said(gold: bytes, pred: bytes, mode: str = "ALL_WORDS") -> list[tuple[object, ...]]:
@@ -124,7 +130,7 @@ def test_a_wrong_dictionary_refuses_too() -> None:
 
 def test_the_engine_counts_a_form_without_output_as_separated() -> None:
     pair = opened(GOLD, STEMS.replace(b"went\tgo\n", b""))
-    found = pair.sums.pairs()["PRIMARY_OUTPUT"]
+    found = counts(pair)["PRIMARY_OUTPUT"]
     assert (found.under_error, found.under_possible, found.over_error) == (2, 4, 0)
 
 
@@ -155,7 +161,7 @@ def test_how_many_forms_there_are_is_known_without_counting_pairs() -> None:
 
 def test_the_first_of_two_rows_counts_in_the_engine() -> None:
     once, twice = opened(GOLD, STEMS), opened(GOLD, STEMS + b"go\tdog\n")
-    assert once.sums.pairs() == twice.sums.pairs()
+    assert counts(once) == counts(twice)
 
 
 def test_the_figures_of_the_task_are_named_by_policy() -> None:

@@ -26,7 +26,8 @@ def meeting(items: list[Sets]) -> int:
 def test_items_of_every_size_come_and_go(sets: int) -> None:
     chance = random.Random(sets)
     for most in (1, 3, 12):
-        sharing, items = Sharing(), []
+        sharing = Sharing()
+        items: list[Sets] = []
         for step in range(120):
             if items and chance.random() < 0.45:
                 gone = items.pop(chance.randrange(len(items)))

@@ -6,7 +6,8 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Final
 
 from goldlens.cli.lines import counted, one_line
-from goldlens.scoring.problems import Place, Problem, Side
+from goldlens.scoring.problems import Place, Problem, Severity, Side
+from goldlens.scoring.task import PRED
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
@@ -112,7 +113,23 @@ def _errors(one: Evaluated, metrics: Set[str]) -> dict[Hashable, Error]:
         text = f"{one.pred}:{line}: {problem.code}: {problem.message}"
         where = (place.line, place.start) if place is not None else problem.message
         found.setdefault((unit, problem.code, where), (unit, place, text))
+    for unit, problem, line in _own(one.pair):
+        text = f"{one.pred}:{line}: {problem.code}: {problem.message}"
+        where = (problem.place.line, problem.place.start)
+        found.setdefault((unit, problem.code, where), (unit, None, text))
     return found
+
+
+def _own(pair: Pair) -> Iterator[tuple[int, Problem, int]]:
+    """What is wrong with a prediction by itself: gold's unit, the problem, and its line from 1."""
+    last = len(pair.gold.units) - 1
+    for number in pair.pred.flaws[:, 0].nonzero()[0].tolist():
+        segment = pair.pairing[pair.segment_of(PRED, number)]
+        inside = min(number - segment.pred.start, max(0, len(segment.gold) - 1))
+        unit = max(0, min(segment.gold.start + inside, last))
+        for problem in pair.pred.units[number].problems:
+            if problem.severity is Severity.ERROR:
+                yield unit, problem, int(pair.pred.line_starts[number]) + problem.place.line + 1
 
 
 def _problems(pair: Pair) -> Iterator[tuple[int, Problem]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from goldlens.scoring.conllu.blocks import lines
@@ -39,10 +40,14 @@ class Text:
 
     def __init__(self, name: str, data: bytes, document: Document) -> None:
         self.name, self.document = name, document
-        # The mark belongs to no line, as in editors.
-        self._lines = lines(data.removeprefix(BOM))
+        self._data = data
         self._at, self._plain = -1, True
         self._byte = self._column = 0
+
+    @cached_property
+    def _lines(self) -> list[bytes]:
+        # The mark belongs to no line, as in editors.
+        return lines(self._data.removeprefix(BOM))
 
     def stretch(self, unit: int, place: Place) -> Stretch:
         """The stretch of a place whose unit has that number."""

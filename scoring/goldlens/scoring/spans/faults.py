@@ -43,7 +43,10 @@ def _problem(unit: Unit, row: bytes, fault: Fault) -> Problem:
         advice = f"write {repair.new}" if repair else "write O, B-X or I-X"
         message = f"{shown} is no tag of IOB2, and is read as O; {advice}"
         return problem("iob2-tag", place, message, repair=repair)
-    many = f" (nor do the {fault.tags - 1} behind it)" if fault.tags > 1 else ""
+    others = fault.tags - 1
+    many = ""
+    if others:
+        many = f" (nor do the {others} behind it)" if others > 1 else " (nor does the next)"
     begun = repair.new if repair else "B"
     message = f"An I- tag continues no span{many}, and is ignored; begin the span with {begun}"
     return problem("iob2-malformed", place, message, repair=repair)

@@ -7,7 +7,8 @@ from typing import Final
 
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.segment import Kind
-from goldlens.scoring.spans.errors import Class, Error, errors
+from goldlens.scoring.spans.errors import Class, Error, count_errors, errors
+from goldlens.scoring.spans.reading import Flaw
 from goldlens.scoring.spans.schemes import Span
 from goldlens.scoring.spans.unit import Unit
 
@@ -24,12 +25,46 @@ def sentence_problems(gold: Unit, pred: Unit, there: int, here: int) -> list[Pro
     found = []
     if (token := other_token(gold, pred)) is not None:
         found.append(_other_text(gold, pred, token, there, here))
-    if gold.reading.spans != pred.reading.spans:
-        found += [
-            _span_error(gold, pred, error, there, here)
-            for error in errors(gold.reading.spans, pred.reading.spans)
-        ]
+    found += [_span_error(gold, pred, error, there, here) for error in told_errors(gold, pred)]
     return found
+
+
+def told_errors(gold: Unit, pred: Unit) -> list[Error]:
+    """The errors of a sentence that are told: not what a faulty tag, which is told, has led to.
+
+    That is a gold span that is missing, or found too short, where a tag of the prediction that
+    could not be read as it stands leaves a token of it out.
+    """
+    if gold.reading.spans == pred.reading.spans:
+        return []
+    found = errors(gold.reading.spans, pred.reading.spans)
+    unread = {
+        token
+        for fault in pred.reading.faults
+        if fault.flaw is not Flaw.BARE
+        for token in range(fault.token, fault.token + fault.tags)
+    }
+    return [error for error in found if not _follows(error, unread)] if unread else found
+
+
+def count_told(gold: Unit, pred: Unit) -> int:
+    """How many `told_errors` there are."""
+    if gold.reading.spans == pred.reading.spans:
+        return 0
+    if pred.reading.faults:
+        return len(told_errors(gold, pred))
+    return count_errors(gold.reading.spans, pred.reading.spans)
+
+
+def _follows(error: Error, unread: set[int]) -> bool:
+    """Whether an error is all that comes of tokens whose tags were not read."""
+    if error.gold is None or error.kind not in (Class.MISSING, Class.BOUNDARY):
+        return False
+    start, end, _ = error.pred or (error.gold[0], error.gold[0], b"")
+    if start < error.gold[0] or end > error.gold[1]:
+        return False
+    left_out = [*range(error.gold[0], start), *range(end, error.gold[1])]
+    return not unread.isdisjoint(left_out)
 
 
 def other_token(gold: Unit, pred: Unit) -> int | None:
@@ -112,7 +147,8 @@ def _apart(kind: Kind, theirs: Sequence[tuple[int, Unit]], ours: Sequence[tuple[
         return f"Gold has {_sentences(len(theirs))} more here; put in what is missing"
     if len(theirs) == len(ours) == 1:
         here, there = ours[0][1].tokens, theirs[0][1].tokens
-        return f"The sentence has {here} tokens, and {there} in gold; give it the tokens of gold"
+        size = "1 token" if here == 1 else f"{here} tokens"
+        return f"The sentence has {size}, and {there} in gold; give it the tokens of gold"
     return (
         f"Gold has {_sentences(len(theirs))} where the prediction has {len(ours)}, and their "
         "tokens differ; give them the tokens and the blank lines of gold"

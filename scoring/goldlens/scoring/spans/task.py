@@ -18,7 +18,7 @@ from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.spans import said
 from goldlens.scoring.spans.blocks import is_closed, split
-from goldlens.scoring.spans.errors import compared, count_errors
+from goldlens.scoring.spans.errors import compared
 from goldlens.scoring.spans.rows import Forms, Layout
 from goldlens.scoring.spans.schemes import READINGS, SIGNS, Span, scheme_of
 from goldlens.scoring.spans.segments import SpanPairing
@@ -213,8 +213,7 @@ class Spans:
                     if not (alike and row == other) and there(row) != here(other):
                         found[k, 1] = 1
                         break
-                if theirs.reading.spans != ours.reading.spans:
-                    found[k, 0] = count_errors(theirs.reading.spans, ours.reading.spans)
+                found[k, 0] = said.count_told(theirs, ours)
             elif segment.kind is not Kind.BLANK:
                 found[k, 2] = 1
         return found

@@ -208,7 +208,7 @@ def _audit(audit: Sequence[dict[str, object]]) -> str:
 
 def _csv(lines: Iterable[dict[str, object]], columns: Sequence[str]) -> str:
     file = io.StringIO()
-    writer = csv.DictWriter(file, columns, extrasaction="ignore", lineterminator="\n")
+    writer = csv.DictWriter(file, columns, lineterminator="\n")
     writer.writeheader()
     for line in lines:
         # repr of a float has all its digits; None comes out as an empty cell.

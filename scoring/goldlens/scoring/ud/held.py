@@ -108,7 +108,8 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
         if file.headless:
             causes = [excused(cause, file.side) for cause in causes]
     sentences = sum(unit.sentence for unit in gold.units)
-    found = coverage(pairing, gold.units, sentences, lambda unit: unit.sentence)
+    sizes = (lambda unit: unit.sentence, lambda unit: unit.sentence)
+    found = coverage(pairing, (gold.units, pred.units), sentences, sizes)
     return Evaluation(
         replace(options, match=match if options.only else options.match),
         total,

@@ -86,6 +86,7 @@ class Document:
         if (regime := format.regime(self.facts.tolist())) != self.regime:
             self.regime = regime
             units = self._parse(format.split(body), checks=checks and not later)
+            self.facts = self._facts(units)
         self.units: list[Any] = units
         self._to_check = np.full(len(self.units), checks and later)
         self.line_starts = _starts([unit.lines for unit in units])

@@ -117,10 +117,11 @@ class Scoreboard:
 
     @cached_property
     def _coverage(self) -> Coverage:
-        gold = self.pair.gold
-        facts = gold.format.facts
-        size = self.pair.size
-        return coverage(self.pair.pairing, gold.units, size, lambda unit: facts(unit)[0])
+        gold, pred = self.pair.gold, self.pair.pred
+        there, here = gold.format.facts, pred.format.facts
+        counts = (lambda unit: there(unit)[0], lambda unit: here(unit)[0])
+        sides = gold.units, pred.units
+        return coverage(self.pair.pairing, sides, self.pair.size, counts)
 
 
 def _refusals(side: str, document: Document, most: int | None) -> list[dict[str, object]]:
