@@ -350,7 +350,7 @@ def test_files_are_watched_by_those_who_can(connect: Callable[[], SocketSession]
     [registration] = session.notification("client/registerCapability")["registrations"]
     assert registration["method"] == "workspace/didChangeWatchedFiles"
     patterns = [w["globPattern"] for w in registration["registerOptions"]["watchers"]]
-    assert patterns == ["**/goldlens.toml", "**/pyproject.toml", "**/*.conllu"]
+    assert patterns == ["**/goldlens.toml", "**/pyproject.toml", "**/*.{conllu,iob2,bio,tsv,jsonl}"]
     other = connect()
     other.initialize()
     other.settle()

@@ -20,16 +20,23 @@ from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.library import Library
-from goldlens.server.pairing import Pairing
+from goldlens.server.pairing import DATA, Pairing
 from goldlens.server.roles import Role, role_of
 from goldlens.server.sources import Unreadable, read, stamp, uri_of
+from goldlens.server.watching.interest import Interest
 
 CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
+_NEAR: Final = 3
+"""Outside a workspace no folder nearer to the root of the file system than so many is watched."""
+
 _OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
 
 
 class Desk:
-    """Open documents by their keys (see `sources.key_of`), over the library of golds on disk."""
+    """Open documents by their keys (see `sources.key_of`), over the library of golds on disk.
+
+    `generation` is another number whenever other files may be of interest.
+    """
 
     def __init__(self, root: Path | None = None) -> None:
         self.roots: list[Path] = [root] if root else []
@@ -37,6 +44,7 @@ class Desk:
         self.documents: dict[str, OpenDocument] = {}
         self.library = Library()
         self.by_hand: dict[str, Path] = {}
+        self.generation = 0
         self._revision = 0
 
     def start(self, entry: OpenDocument, data: bytes) -> None:
@@ -104,6 +112,7 @@ class Desk:
     def face(self, entry: OpenDocument) -> None:
         """Finds the gold a document faces and compares the two."""
         entry.pair, entry.trouble, entry.too_large, entry.facing = None, None, None, None
+        self.generation += 1
         task = entry.role.task
         facing = entry.facing = entry.role.facing
         if task is None or facing is None:
@@ -142,6 +151,26 @@ class Desk:
             opened.pair, opened.lister = None, None
             self.touch(opened)
         return opened.document
+
+    def interest(self) -> Interest:
+        """The files whose changes matter to open documents.
+
+        That is golds, whether they are there or not, and whatever may be a configuration of a
+        document or of a folder of the workspace.
+        """
+        files: set[Path] = set()
+        folders: set[Path] = set(self.roots)
+        for entry in self.documents.values():
+            if entry.facing is not None and not entry.facing.pair.gold.startswith(DATA):
+                files.add(entry.facing.gold)
+            if entry.path is not None:
+                root = next((r for r in self.roots if entry.path.is_relative_to(r)), None)
+                for folder in entry.path.parents:
+                    folders.add(folder)
+                    if folder == root or (root is None and len(folder.parts) < _NEAR):
+                        break
+        names = sorted(CONFIG_NAMES)
+        return Interest(frozenset(files | {folder / name for folder in folders for name in names}))
 
     def gold_changed(self, key: str) -> set[str]:
         """A buffer that may be somebody's gold came or went: those face the other now."""

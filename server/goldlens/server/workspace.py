@@ -40,6 +40,7 @@ from goldlens.server.sources import (
     uri_of,
 )
 from goldlens.server.trees import tree_at
+from goldlens.server.watching.interest import Interest
 
 _SLICE: Final = 128
 
@@ -74,6 +75,7 @@ class Workspace:
     def set_folders(self, roots: Sequence[Path]) -> set[str]:
         """Takes other workspace folders."""
         self._desk.roots = list(roots)
+        self._desk.generation += 1
         return self._reopen_all()
 
     def _reopen_all(self) -> set[str]:
@@ -163,6 +165,7 @@ class Workspace:
         """Lets a buffer go; predictions that faced it as gold face the file again."""
         key = key_of(uri)
         entry = self._desk.documents.pop(key, None)
+        self._desk.generation += 1
         return set() if entry is None else self._desk.gold_changed(key)
 
     def files_changed(self, uris: Sequence[str]) -> set[str]:
@@ -229,6 +232,15 @@ class Workspace:
         entry.at_open = entry.at_save = entry.figures()
         self._desk.touch(entry)
         return {entry.uri}
+
+    @property
+    def generation(self) -> int:
+        """Another number whenever `interest` may be something else."""
+        return self._desk.generation
+
+    def interest(self) -> Interest:
+        """The files whose changes matter to open documents: golds and configurations."""
+        return self._desk.interest()
 
     # What is asked
 

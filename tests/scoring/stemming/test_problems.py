@@ -65,7 +65,7 @@ def said(gold: bytes, pred: bytes, mode: str = "ALL_WORDS") -> list[tuple[object
 
 def test_a_right_pair_has_no_problems() -> None:
     assert said(GOLD, STEMS) == []
-    assert said(GOLD, b"\n" + STEMS.replace(b"\n", b"\r\n") + b"\n \n") == []
+    assert said(GOLD, b"\n" + STEMS.replace(b"\n", b"\r\n") + b"\r\n\n") == []
 
 
 def test_a_form_without_row_is_said_at_the_end_and_points_to_the_dictionary() -> None:
@@ -106,6 +106,11 @@ def test_two_rows_of_a_form() -> None:
 def test_a_form_that_the_dictionary_lacks_is_a_hint_and_counts_nothing() -> None:
     assert said(GOLD, b"cat\tdog\n" + STEMS) == [("form-extra", "hint", 0, 0, 3)]
     assert scored(GOLD, b"cat\tdog\n" + STEMS).pairs == scored(GOLD, STEMS).pairs
+
+
+@pytest.mark.parametrize(("row", "place"), [(b"cat", (0, 3)), (b"cat\t", (4, 4))])
+def test_a_row_that_cannot_be_read_is_not_extra_too(row: bytes, place: tuple[int, int]) -> None:
+    assert said(GOLD, STEMS + row + b"\n") == [("row-format", "error", 5, *place)]
 
 
 def test_the_mode_leaves_out_forms_whole() -> None:

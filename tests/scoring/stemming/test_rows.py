@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,9 +30,23 @@ def test_forms_are_not_normalised() -> None:
     assert read_group(b" Go\tgo \tGO") == (Group((b" Go", b"go ", b"GO")), ())
 
 
-def test_comments_and_blank_rows_are_no_groups() -> None:
-    for line in (b"# go\tgoes", b"#", b"", b" ", b"\t \t"):
+def test_comments_and_lines_with_nothing_on_them_are_no_groups() -> None:
+    for line in (b"# go\tgoes", b"#", b""):
         assert read_group(line) == (None, ())
+
+
+@pytest.mark.parametrize("line", [b"\t", b"\t\t", b" ", b"  \t "])
+def test_a_row_of_nothing_but_spaces_and_tabs_is_one_row_format(line: bytes) -> None:
+    whole = [("row-format", 0, len(line), "error")]
+    group, problems = read_group(line)
+    assert (group, said(problems)) == (None, whole)
+    read = read_output(line)
+    assert (read.form, read.output, said(read.problems)) == (None, None, whole)
+    assert all(problem.refuses for problem in (*problems, *read.problems))
+
+
+def test_a_line_with_nothing_on_it_is_no_row_of_output() -> None:
+    assert read_output(b"") == (None, None, ())
 
 
 def test_a_form_repeated_in_its_group_counts_once_and_is_a_hint() -> None:
@@ -47,6 +62,21 @@ def test_an_empty_form_refuses_the_dictionary() -> None:
     assert group == Group((b"go", b"goes"))
     assert said(problems) == [("row-format", 3, 3, "error"), ("row-format", 9, 9, "error")]
     assert all(problem.refuses for problem in problems)
+
+
+def test_a_cell_of_nothing_but_spaces_is_empty() -> None:
+    group, problems = read_group(b"go\t \tice cream")
+    assert group == Group((b"go", b"ice cream"))
+    assert said(problems) == [("row-format", 3, 4, "error")]
+    read = read_output(b"went\t ")
+    assert (read.form, read.output) == (b"went", None)
+    assert said(read.problems) == [("row-format", 5, 6, "error")]
+    read = read_output(b"went\tgo\t  ")
+    assert read.output == Output(b"went", b"go", (b"go",))
+    assert said(read.problems) == [("row-format", 8, 10, "error")]
+    read = read_output(b" \tgo")
+    assert (read.form, read.output) == (None, None)
+    assert said(read.problems) == [("row-format", 0, 1, "error")]
 
 
 def test_a_row_of_output_is_a_form_its_stem_and_candidates() -> None:

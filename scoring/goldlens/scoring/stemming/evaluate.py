@@ -202,13 +202,17 @@ def _missing(
 
 
 def _extra(outputs: Outputs, numbers: Ints) -> Iterator[Found]:
-    """The rows of output whose form no group has; `numbers` are of the forms in groups."""
+    """The rows of output, with a stem, whose form no group has; `numbers` are those of forms in
+    groups.
+    """
     known = np.zeros(len(outputs.lines) + 1, bool)
     known[numbers] = True  # the last one is for the forms that are missing
     if known[:-1].all():
         return
     forms = list(outputs.forms)
     for number in (~known[:-1]).nonzero()[0].tolist():
+        if outputs.primary[number] is None:
+            continue
         yield Found(PRED, outputs.lines[number], messages.extra(forms[number]))
 
 

@@ -1,7 +1,7 @@
 """The rows of a dictionary and of a stemmer's output, one line each, read without raising.
 
-A line ends in LF, CR LF or CR; no other character ends one. A line of nothing but spaces and tabs
-is blank, and means nothing. Cells stand between tabs, and are kept byte for byte.
+A line ends in LF, CR LF or CR; no other character ends one. A line with nothing on it means
+nothing. Cells stand between tabs, and are kept byte for byte; one of nothing but spaces is empty.
 """
 
 from __future__ import annotations
@@ -57,11 +57,6 @@ def is_closed(block: bytes) -> bool:
     return block.endswith((b"\n", b"\r"))
 
 
-def is_blank(line: bytes) -> bool:
-    """Whether a line holds nothing but spaces and tabs."""
-    return not line.strip(b" \t")
-
-
 def is_utf8(text: bytes) -> bool:
     """Whether bytes are UTF-8."""
     try:
@@ -74,7 +69,8 @@ def is_utf8(text: bytes) -> bool:
 def read_group(line: bytes, clean: bool = False) -> tuple[Group | None, tuple[Problem, ...]]:
     """The group of a dictionary row (a line without its end), and what is wrong with the row.
 
-    None for a comment, a blank line and a row without forms. `clean`: it is known to be UTF-8.
+    None for a comment, a line with nothing on it, and a row without forms, which is a row-format
+    as a whole. `clean`: it is known to be UTF-8.
     """
     if line.startswith(b"#"):
         wrong = _encoding(line)
@@ -82,15 +78,15 @@ def read_group(line: bytes, clean: bool = False) -> tuple[Group | None, tuple[Pr
     cells = line.split(b"\t")
     forms = tuple(dict.fromkeys(cells))
     wrong = None if clean or line.isascii() else _encoding(line)
-    plain = wrong is None and b"" not in cells and not line.startswith(b" ")
-    if plain and len(forms) == len(cells):
+    if wrong is None and len(forms) == len(cells) and not _may_be_empty(line, cells):
         return Group(forms), ()
-    if is_blank(line):
-        return None, ()
+    if not any(map(_says, cells)):
+        advice = "write its forms, or take the line out"
+        return None, _without(line, "form", advice) if line else ()
     problems = [wrong] if wrong else []
     first: dict[bytes, Place] = {}
     for cell, place in _places(cells):
-        if not cell:
+        if not _says(cell):
             message = "This form is empty; write the form, or take the tab out"
             problems.append(problem("row-format", place, message))
         elif cell in first:
@@ -104,19 +100,20 @@ def read_output(line: bytes, clean: bool = False) -> Read:
     """A row of a stemmer's output (a line without its end): form, primary output, candidates.
 
     `clean`: it is known to be UTF-8. A row without a primary output says nothing of its form;
-    candidates that are empty are left out. Both are a row-format.
+    candidates that are empty are left out. Both are a row-format, and so, as a whole, is a row
+    of nothing but spaces and tabs.
     """
     cells = line.split(b"\t")
     wrong = None if clean or line.isascii() else _encoding(line)
-    plain = wrong is None and b"" not in cells and not line.startswith(b" ")
-    if plain and len(cells) > 1:
+    if wrong is None and len(cells) > 1 and not _may_be_empty(line, cells):
         form, primary = cells[:2]
         candidates = (primary,) if len(cells) == 2 else tuple(sorted(set(cells[1:])))
         return Read(form, Output(form, primary, candidates), ())
-    if is_blank(line):
-        return Read(None, None, ())
+    if not any(map(_says, cells)):
+        advice = "write both, or take the line out"
+        return Read(None, None, _without(line, "form and no stem", advice) if line else ())
     problems = [wrong] if wrong else []
-    form, *stems = cells
+    form, *stems = [cell if _says(cell) else b"" for cell in cells]
     places = [place for _, place in _places(cells)]
     if not form:
         message = "This row has no form; write the form before the tab"
@@ -150,6 +147,22 @@ def _is_capital(char: str) -> bool:
 def decoded(text: bytes) -> str:
     """A form or a stem for people; what is not UTF-8 is shown as U+FFFD."""
     return text.decode("utf-8", "replace")
+
+
+def _says(cell: bytes) -> bool:
+    """Whether a cell holds anything but spaces."""
+    return bool(cell.strip(b" "))
+
+
+def _may_be_empty(line: bytes, cells: Sequence[bytes]) -> bool:
+    """Whether one of a line's cells is empty, or begins as one of nothing but spaces does."""
+    return b"" in cells or line.startswith(b" ") or b"\t " in line
+
+
+def _without(line: bytes, what: str, advice: str) -> tuple[Problem, ...]:
+    """The problem of a row of nothing but spaces and tabs."""
+    place = Place(0, 0, 0, len(line))
+    return (problem("row-format", place, f"This row has no {what}; {advice}"),)
 
 
 def _places(cells: Sequence[bytes]) -> list[tuple[bytes, Place]]:

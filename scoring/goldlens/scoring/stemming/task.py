@@ -100,7 +100,8 @@ class Stemming:
             if segment.kind is Kind.MISSING:
                 found[k, 0] = len(_lacking(segment))
             elif segment.kind is Kind.EXTRA:
-                found[k, 1] = 1
+                # What cannot be read has a problem of its own.
+                found[k, 1] = pred[segment.pred.start].output is not None
         return found
 
     def problems(
@@ -116,9 +117,8 @@ class Stemming:
             before = pred[segment.pred.start - 1].text if segment.pred.start else None
             return [messages.missing(form, row, before) for form in _lacking(segment)]
         if segment.kind is Kind.EXTRA:
-            form = pred[segment.pred.start].form
-            assert form is not None
-            return [messages.extra(form)]
+            output = pred[segment.pred.start].output
+            return [] if output is None else [messages.extra(output.form)]
         return []
 
     def problems_of_many(

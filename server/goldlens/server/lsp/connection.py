@@ -106,6 +106,7 @@ class Connection:
         if self.ended.done():
             return
         self.ended.set_result(status)
+        self.server.watching.stop()
         if self._watch is not None:
             self._watch.stop()
         if self.sink is not None:

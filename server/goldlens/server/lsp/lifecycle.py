@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 NAME: Final = "goldlens"
 
-WATCHED: Final = ("**/goldlens.toml", "**/pyproject.toml", "**/*.conllu")
+WATCHED: Final = ("**/goldlens.toml", "**/pyproject.toml", "**/*.{conllu,iob2,bio,tsv,jsonl}")
 """The files whose changes matter to any document."""
 
 
@@ -85,7 +85,8 @@ def _capabilities(client: Client) -> types.ServerCapabilities:
 
 
 def initialized(ls: GoldlensServer, params: Any) -> None:
-    """Asks the client to watch files, if it can."""
+    """Begins to watch files, and asks the client to do so too, if it can."""
+    ls.watching.start()
     if not ls.client.watches:
         return
     options = types.DidChangeWatchedFilesRegistrationOptions(
@@ -103,6 +104,7 @@ def initialized(ls: GoldlensServer, params: Any) -> None:
 
 def shutdown(ls: GoldlensServer, params: Any) -> None:
     """Shows what is still to be shown, if that takes no time, and nothing after it."""
+    ls.watching.stop()
     ls.publisher.flush()
     ls.protocol.stage = Stage.DOWN
 

@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.protocol import default_converter
 from pygls.server import JsonRPCServer
 
-from goldlens.server.lsp import commands, diagnostics, lifecycle, progress, sync
+from goldlens.server.lsp import commands, diagnostics, lifecycle, progress, sync, watching
 from goldlens.server.lsp.background import Background
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Protocol, Stage
@@ -20,6 +20,7 @@ from goldlens.server.workspace import Workspace
 FEATURES = {
     **lifecycle.FEATURES,
     **sync.FEATURES,
+    **watching.FEATURES,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
     types.WORKSPACE_EXECUTE_COMMAND: commands.execute,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: progress.cancelled,
@@ -54,6 +55,7 @@ class GoldlensServer(JsonRPCServer):
         self.progress: dict[str, progress.Progress] = {}
         self.publisher = diagnostics.Publisher(self)
         self.background = Background(self)
+        self.watching = watching.Watching(self)
         self.turns = Turns(self._rested)
         for method, handler in FEATURES.items():
             self.feature(method)(handler)
@@ -62,6 +64,7 @@ class GoldlensServer(JsonRPCServer):
         """Nothing runs on the workspace any more."""
         self.publisher.wake()
         self.background.wake()
+        self.watching.refresh()
 
     @property
     def running(self) -> bool:

@@ -124,16 +124,6 @@ def did_close(ls: GoldlensServer, params: Any) -> None:
     settle_soon()
 
 
-def files_changed(ls: GoldlensServer, params: Any) -> None:
-    """workspace/didChangeWatchedFiles."""
-    found = [
-        text(table(change, "each of changes").get("uri"), "uri")
-        for change in items(table(params, "params").get("changes"), "changes")
-    ]
-    slow = any(size_of(path_of(uri)) > LARGE for uri in found)
-    ls.turns.do(lambda: ls.publisher.mark(ls.workspace.files_changed(found)), slow=slow)
-
-
 def folders_changed(ls: GoldlensServer, params: Any) -> None:
     """workspace/didChangeWorkspaceFolders."""
     event = table(table(params, "params").get("event"), "event")
@@ -212,7 +202,6 @@ FEATURES: Final = {
     types.TEXT_DOCUMENT_DID_CHANGE: did_change,
     types.TEXT_DOCUMENT_DID_SAVE: did_save,
     types.TEXT_DOCUMENT_DID_CLOSE: did_close,
-    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: files_changed,
     types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: folders_changed,
     types.WORKSPACE_DID_CHANGE_CONFIGURATION: settings_changed,
 }

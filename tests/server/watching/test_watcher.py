@@ -1,0 +1,173 @@
+"""The watcher over a real folder: with the system's events, and without any."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from goldlens.server.watching.interest import Interest
+from goldlens.server.watching.watcher import Watcher, is_whole
+
+WAIT = 5.0
+
+
+class Watched:
+    """A watcher, what it was told, and what it is to watch."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.file = folder / "gold.conllu"
+        self.files = {self.file}
+        self.folders: set[Path] = set()
+        self.told: list[Path] = []
+        self.watcher: Watcher | None = None
+
+    def interest(self) -> Interest:
+        found = {path for folder in self.folders for path in folder.rglob("*.conllu")}
+        return Interest(frozenset(self.files | found), frozenset(self.folders))
+
+    async def until(self, holds: Callable[[], bool]) -> float:
+        """Waits until something holds; how long it took."""
+        began = time.monotonic()
+        while not holds():
+            assert time.monotonic() - began < WAIT, f"told of {self.told}"
+            await asyncio.sleep(0.01)
+        return time.monotonic() - began
+
+
+@pytest.fixture(params=[False, True], ids=["events", "polling"])
+async def watched(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Watched]:
+    found = Watched(tmp_path)
+    found.file.write_text("old\n", "utf-8")
+    found.watcher = Watcher(found.interest, found.told.extend, polling=request.param)
+    found.watcher.start()
+    await asyncio.sleep(0.05)
+    yield found
+    found.watcher.stop()
+
+
+async def test_a_file_written_in_place(watched: Watched) -> None:
+    watched.file.write_text("new\n", "utf-8")
+    await watched.until(lambda: watched.told == [watched.file])
+
+
+async def test_a_file_replaced_by_another_of_the_same_size_and_time(watched: Watched) -> None:
+    before = watched.file.stat()
+    other = watched.folder / "other.tmp"
+    other.write_text("new\n", "utf-8")
+    os.utime(other, ns=(before.st_atime_ns, before.st_mtime_ns))
+    other.replace(watched.file)
+    await watched.until(lambda: watched.told == [watched.file])
+
+
+async def test_a_file_deleted_and_one_that_comes_back(watched: Watched) -> None:
+    watched.file.unlink()
+    took = await watched.until(lambda: watched.told == [watched.file])
+    assert took > 0.4
+    watched.file.write_text("back\n", "utf-8")
+    await watched.until(lambda: watched.told == [watched.file] * 2)
+
+
+async def test_a_file_whose_folder_comes_later(watched: Watched) -> None:
+    deep = watched.folder / "runs" / "one" / "gold.conllu"
+    watched.files.add(deep)
+    assert watched.watcher is not None
+    watched.watcher.refresh()
+    deep.parent.mkdir(parents=True)
+    deep.write_text("new\n", "utf-8")
+    await watched.until(lambda: deep in watched.told)
+    watched.told.clear()
+    deep.write_text("newer\n", "utf-8")
+    await watched.until(lambda: watched.told == [deep])
+
+
+async def test_a_link_that_is_turned(watched: Watched) -> None:
+    for name in ("a", "b"):
+        (watched.folder / name).mkdir()
+        (watched.folder / name / "gold.conllu").write_text(f"{name}\n", "utf-8")
+    link = watched.folder / "latest"
+    link.symlink_to("a")
+    watched.files.add(link / "gold.conllu")
+    assert watched.watcher is not None
+    watched.watcher.refresh()
+    turned = watched.folder / "latest.new"
+    turned.symlink_to("b")
+    turned.replace(link)
+    await watched.until(lambda: watched.told == [link / "gold.conllu"])
+
+
+async def test_a_file_written_in_pieces_is_told_of_once(watched: Watched) -> None:
+    with watched.file.open("w") as file:
+        file.write("half a li")
+        file.flush()
+        await asyncio.sleep(0.6)
+        assert watched.told == []
+        file.write("ne\n")
+    await watched.until(lambda: watched.told == [watched.file])
+    await asyncio.sleep(1.2)
+    assert watched.told == [watched.file]
+
+
+async def test_new_files_in_a_folder(watched: Watched) -> None:
+    watched.folders.add(watched.folder)
+    assert watched.watcher is not None
+    watched.watcher.refresh()
+    new = watched.folder / "runs" / "new" / "pred.conllu"
+    new.parent.mkdir(parents=True)
+    new.write_text("new\n", "utf-8")
+    await watched.until(lambda: new in watched.told)
+    assert watched.file not in watched.told
+
+
+async def test_a_folder_taken_away_and_made_again(watched: Watched) -> None:
+    deep = watched.folder / "data" / "gold.conllu"
+    deep.parent.mkdir()
+    deep.write_text("one\n", "utf-8")
+    watched.files.add(deep)
+    assert watched.watcher is not None
+    watched.watcher.refresh()
+    deep.unlink()
+    deep.parent.rmdir()
+    await watched.until(lambda: watched.told == [deep])
+    deep.parent.mkdir()
+    deep.write_text("two\n", "utf-8")
+    await watched.until(lambda: watched.told == [deep] * 2)
+    await asyncio.sleep(1)
+    deep.write_text("three\n", "utf-8")
+    await watched.until(lambda: watched.told == [deep] * 3)
+
+
+async def test_nothing_is_told_after_the_end(watched: Watched) -> None:
+    assert watched.watcher is not None
+    watched.watcher.stop()
+    watched.file.write_text("new\n", "utf-8")
+    await asyncio.sleep(1.5)
+    assert watched.told == []
+
+
+async def test_a_hint_is_looked_into(tmp_path: Path) -> None:
+    watched = Watched(tmp_path)
+    watched.file.write_text("old\n", "utf-8")
+    watcher = Watcher(watched.interest, watched.told.extend, polling=True)
+    watcher.start()
+    watcher.hint([watched.file])
+    await asyncio.sleep(0.3)
+    assert watched.told == []
+    watched.file.write_text("new\n", "utf-8")
+    watcher.hint([watched.file, tmp_path / "unknown"])
+    took = await watched.until(lambda: watched.told == [watched.file])
+    assert took < 0.8
+    watcher.stop()
+
+
+def test_a_whole_file_ends_with_a_line_end(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    for text, expected in ((b"a\n", True), (b"a\r", True), (b"a", False), (b"", False)):
+        file.write_bytes(text)
+        assert is_whole(file) is expected
+    assert is_whole(tmp_path / "nowhere")
