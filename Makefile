@@ -27,8 +27,9 @@ clean:
 .venv/.stamp: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Goldlens needs Python 3.11 or newer: make PYTHON=python3.11 (or where yours is)" >&2; exit 1; }
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@echo "Setting up .venv, once: this takes a minute and needs the network"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
 .venv/.docs-stamp: .venv/.stamp

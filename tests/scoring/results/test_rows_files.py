@@ -95,6 +95,42 @@ class TestMarkdown:
         line, message = refused("markdown", f"text\n~~~ x\n{self.TABLE}")
         assert (line, message) == (2, "this code fence is not closed; close it")
 
+    def test_a_table_in_a_comment_is_not_seen(self) -> None:
+        text = f"<!-- old:\n{self.TABLE}``` -->\n<!-- new --> `<!--`\n"
+        assert merged("markdown", text, [NEW]) == f"{text}\n{FORMATS['markdown']([NEW])}"
+
+    def test_a_comment_that_is_not_closed_is_refused(self) -> None:
+        line, message = refused("markdown", f"text\n  <!-- x\n{self.TABLE}")
+        assert (line, message) == (2, "this comment is not closed; close it")
+
+    def test_a_table_in_a_list_stays_in_it(self) -> None:
+        def inside(table: str) -> str:
+            return (
+                "- item\n\n" + "".join(f"  {line}\n" for line in table.splitlines()) + "\nafter\n"
+            )
+
+        found = merged("markdown", inside(self.TABLE), [NEW, OTHER])
+        assert found == inside(FORMATS["markdown"]([NEW, OTHER]))
+
+    def test_of_two_tables_that_which_has_the_row_gets_it(self) -> None:
+        first, second = FORMATS["markdown"]([OLD[1]]), self.TABLE
+        found = merged("markdown", f"{first}\ntext\n\n{second}\nend\n", [OTHER, NEW])
+        both = [FORMATS["markdown"]([OLD[1], OTHER]), FORMATS["markdown"]([NEW])]
+        assert found == f"{both[0]}\ntext\n\n{both[1]}\nend\n"
+
+    def test_a_row_that_two_tables_have_is_refused(self) -> None:
+        """They may be of two datasets, which the table does not show."""
+        line, message = refused("markdown", f"{self.TABLE}\n{self.TABLE}")
+        assert (line, message) == (
+            5,
+            "a second table has the row a, en, LAS; give each table a file of its own",
+        )
+
+    def test_of_two_tables_that_of_the_rows_level_gets_it(self) -> None:
+        [narrow] = rows(system(), ["LAS"], LABELS, 5, Resampling(level=0.9))
+        second = FORMATS["markdown"]([narrow])
+        assert merged("markdown", f"{self.TABLE}\n{second}", [narrow]) == f"{self.TABLE}\n{second}"
+
     def test_a_doubled_key_leaves_one_row(self) -> None:
         twice = FORMATS["markdown"]([OLD[0], OLD[1], OLD[0]])
         assert merged("markdown", twice, [NEW]) == FORMATS["markdown"]([NEW, OLD[1]])
@@ -149,6 +185,44 @@ class TestLatex:
     def test_a_line_with_other_cells_is_refused_by_its_number(self) -> None:
         broken = self.TABLE.replace("75.00 &", "", 1)
         assert refused("latex", broken)[0] == 5
+
+    @pytest.mark.parametrize("kind", ["tabular*", "tabularx", "longtable", "NiceTabular", "tblr"])
+    def test_tables_of_other_packages_end_too(self, kind: str) -> None:
+        other = self.TABLE.replace("{tabular}", f"{{{kind}}}")
+        after = "text & a & b \\\\\n\\end{tabular}\n"
+        found = merged("latex", other + after, [NEW, OTHER])
+        both = FORMATS["latex"]([NEW, OTHER]).replace("{tabular}", f"{{{kind}}}")
+        assert found == both + after
+
+    def test_a_longtable_has_its_header_twice(self) -> None:
+        lines = FORMATS["latex"]([]).splitlines(keepends=True)
+        head = [*lines[1:4], "\\endfirsthead\n", *lines[1:4], "\\endhead\n"]
+        table = ["\\begin{longtable}{lllrrrl}\n", *head, "\\end{longtable}\n"]
+        once = merged("latex", "".join(table), [NEW])
+        assert once.splitlines()[9] == FORMATS["latex"]([NEW]).splitlines()[4]
+        twice = merged("latex", once, [NEW, OTHER]).splitlines()
+        assert twice[9:11] == FORMATS["latex"]([NEW, OTHER]).splitlines()[4:6]
+        assert twice[11:] == ["\\end{longtable}"]
+
+    @pytest.mark.parametrize("kind", ["verbatim", "lstlisting", "comment"])
+    def test_an_example_is_no_tabular(self, kind: str) -> None:
+        text = f"\\begin{{{kind}}}\n{self.TABLE}\\end{{{kind}}}\n"
+        assert merged("latex", text, [NEW]) == f"{text}\n{FORMATS['latex']([NEW])}"
+
+    def test_a_row_that_two_tabulars_have_is_refused(self) -> None:
+        assert refused("latex", self.TABLE * 2)[0] == 10
+
+    def test_indented_rows_stay_so(self) -> None:
+        indented = "".join(f"\t{line}\n" for line in self.TABLE.splitlines())
+        expected = FORMATS["latex"]([NEW, OTHER]).splitlines()
+        found = merged("latex", indented, [NEW, OTHER])
+        assert found == "".join(f"\t{line}\n" for line in expected)
+
+    @pytest.mark.parametrize("name", ["[a]", "*a"])
+    def test_a_row_is_no_argument_of_the_line_before(self, name: str) -> None:
+        text = FORMATS["latex"]([row(component=name)])
+        assert f"\n{{}}{name} & en" in text
+        assert merged("latex", text, [row(component=name)]) == text
 
     def test_a_tabular_that_does_not_end_is_refused(self) -> None:
         broken = self.TABLE.replace("\\end{tabular}", "")
@@ -276,6 +350,28 @@ class TestModelCard:
         old = "a: 1\nmodel-index: []\nb: 2\n"
         assert merged("hf", old, [NEW]) == f"a: 1\n{FORMATS['hf']([NEW])}b: 2\n"
 
+    def test_what_others_have_written_keeps_its_spelling(self) -> None:
+        """Norwegian is not false, a version is no octal number, and 1.50 has its digits."""
+        theirs = (
+            "model-index:\n- name: b\n  results:\n  - dataset:\n      args: no\n"
+            "      config: 0123\n"
+            "      revision: 1_000\n      note: 'yes'\n      nothing:\n"
+            "    metrics:\n    - value: 1.50\n      at: 12:30:45\n"
+        )
+        found = merged("hf", theirs, [NEW])
+        assert found.startswith(theirs)
+        assert merged("hf", found, [NEW]) == found
+
+    def test_a_result_in_norwegian_is_found_again(self) -> None:
+        new = row(language="no")
+        text = FORMATS["hf"]([new]).replace("language: 'no'", "language: no")
+        assert merged("hf", text, [new]).count("name: LAS") == 1
+
+    def test_a_file_of_yaml_may_begin_and_end_as_a_document(self) -> None:
+        block = FORMATS["hf"]([NEW])
+        assert merged("hf", "---\na: 1\n", [NEW]) == f"---\na: 1\n{block}"
+        assert merged("hf", "a: 1\n...\n", [NEW]) == f"a: 1\n{block}...\n"
+
     def test_line_ends_are_those_of_the_card(self) -> None:
         old = self.CARD.format("").replace("\n", "\r\n")
         found = merged("hf", old, [NEW], card=True)
@@ -291,6 +387,8 @@ class TestModelCard:
             ("---\na: 1\nmodel-index: x\n---\n", 3, "no list of models"),
             ("---\nmodel-index:\n- 1\n---\n", 2, "no list of models"),
             ("---\nmodel-index: &a\n- *b\n---\n", 3, "is no YAML"),
+            ("---\nmodel-index: []\na: 1\nmodel-index: []\n---\n", 4, "stands twice"),
+            ("---\na: \x07\n---\n", 2, "is no YAML"),
         ],
     )
     def test_what_cannot_be_read(self, old: str, line: int, what: str) -> None:

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import click
+
+from goldlens.cli import inputs
 from goldlens.cli.against_git import GitError, Revision
+from goldlens.cli.against_past import Past
+from goldlens.cli.check import Checker
 from goldlens.cli.findings import Finding
 from goldlens.cli.lines import Trouble
 from goldlens.scoring.conllu.blocks import lines
@@ -22,11 +27,20 @@ from goldlens.server.config import lexical
 Key: TypeAlias = tuple[str, str, bytes]
 
 _OF_NO_LINE: Final = frozenset(
-    ("sentence-missing", "id-missing", "form-missing", "iob2-scheme", "score-range", "label-unknown")
+    (
+        "sentence-missing",
+        "id-missing",
+        "form-missing",
+        "iob2-scheme",
+        "score-range",
+        "label-unknown",
+    )
 )
 """Codes of problems that stand at some line, and are about what is missing or about the file."""
 
-_WHERE: Final = re.compile(r"\b(at offset|after|\() ?\d+ (?=characters?\b|more\b|of the character)")
+_WHERE: Final = re.compile(
+    r"(?<=at offset )\d+(?= of the character)|(?<=after )\d+(?= character)|(?<=\()\d+(?= more )"
+)
 """Numbers in messages that say where in the file something is, or how much more there is."""
 
 
@@ -51,7 +65,7 @@ def _keyed(findings: Iterable[Finding], data: bytes) -> Iterator[tuple[Key, Find
     for finding in findings:
         if texts is None:
             texts = lines(data.removeprefix(BOM))
-        yield (finding.code, _WHERE.sub(r"\1 # ", finding.message), _text(finding, texts)), finding
+        yield (finding.code, _WHERE.sub("#", finding.message), _text(finding, texts)), finding
 
 
 def _text(finding: Finding, texts: list[bytes]) -> bytes:
@@ -62,24 +76,51 @@ def _text(finding: Finding, texts: list[bytes]) -> bytes:
     return texts[at.line - 1].rstrip(b"\r\n")
 
 
-class Revisions:
-    """One revision of the repositories that files are in, each looked up once."""
+class Since:
+    """Checks files, and leaves out what was found in them in a revision already."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self._by_folder: dict[Path, Revision] = {}
+    def __init__(self, checker: Checker, name: str, files: Sequence[str]) -> None:
+        """`name` is what git takes for a commit, or `A...B`, the last one that both have.
 
-    def of(self, file: str) -> Revision:
-        """The revision of the repository that a file is in. Raises Trouble."""
+        Raises Trouble if one of the files is in no repository that has the revision, UsageError
+        for standard input.
+        """
+        if inputs.STDIN in files:
+            raise click.UsageError("--against needs files; standard input was not there before")
+        self._now, self._name = checker, name
+        self._revisions: dict[Path, Revision] = {}
+        self._then: dict[Path, Checker] = {}
+        for file in files:
+            if Path(file).is_file():
+                self._revision(file)
+
+    def check(self, file: str) -> Iterator[Finding]:
+        """The new problems of a file: all, if it is new itself. Raises Trouble."""
+        found = list(self._now.check(file))
+        revision, path = self._revision(file), Path(file)
+        try:
+            old = revision.read(path)
+        except GitError as error:
+            raise Trouble(file, "git", str(error)) from error
+        if old is None or not found:
+            yield from found
+            return
+        then = self._checker(revision).look(file, path, old)
+        yield from new_findings(found, inputs.read_bytes(file), then, old)
+
+    def _revision(self, file: str) -> Revision:
+        """The revision of the repository that a file is in; one object for each repository."""
         folder = lexical(Path(file)).parent
-        if folder not in self._by_folder:
+        if folder not in self._revisions:
             try:
-                self._by_folder[folder] = self._found(folder)
+                found = Revision(folder, self._name)
             except GitError as error:
                 raise Trouble(file, "git", str(error)) from error
-        return self._by_folder[folder]
+            known = (each for each in self._revisions.values() if each.top == found.top)
+            self._revisions[folder] = next(known, found)
+        return self._revisions[folder]
 
-    def _found(self, folder: Path) -> Revision:
-        found = Revision(folder, self.name)
-        same = (r for r in self._by_folder.values() if r.top == found.top)
-        return next(same, found)
+    def _checker(self, revision: Revision) -> Checker:
+        if revision.top not in self._then:
+            self._then[revision.top] = self._now.among(Past(revision))
+        return self._then[revision.top]

@@ -10,7 +10,7 @@ import os
 import posixpath
 import shutil
 import subprocess
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
@@ -50,7 +50,6 @@ class Revision:
         """
         self.top = _top(folder)
         self.commit = self._resolved(name)
-        self._files = self._listed()
 
     def __contains__(self, path: Path) -> bool:
         """Whether there was a file at a path."""
@@ -126,7 +125,8 @@ class Revision:
             raise GitError(f"{message}, or fetch it first")
         return _line(found)
 
-    def _listed(self) -> dict[str, tuple[str, str]]:
+    @cached_property
+    def _files(self) -> dict[str, tuple[str, str]]:
         """Mode and object of every file by its path."""
         listed = self._git("ls-tree", "-r", "-z", "--full-tree", self.commit)
         if listed is None:

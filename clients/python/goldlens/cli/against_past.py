@@ -7,7 +7,6 @@ from pathlib import Path
 
 from goldlens.cli.against_git import GitError, Revision
 from goldlens.cli.lines import Trouble
-from goldlens.server import config as configuration
 from goldlens.server import sources
 from goldlens.server.config import FILE, PYPROJECT, lexical
 from goldlens.server.pairing import DATA, Pairing
@@ -64,8 +63,3 @@ class Past:
             return self._revision.read(path)
         except GitError as error:
             raise Trouble(str(path), "git", str(error)) from error
-
-
-def folder_of(path: Path) -> Path:
-    """The folder in which to ask git about a file."""
-    return configuration.lexical(path).parent

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Protocol
 
 import click
 
@@ -28,6 +29,7 @@ from goldlens.server.sources import Unreadable, read
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--gold", metavar="PATH", help="Hold the files against this gold.")
 @click.option("--no-gold", is_flag=True, help="Check the format only.")
+@click.option("--against", metavar="REV", help="Show only what is new since this git revision.")
 @click.option(
     "--format",
     "form",
@@ -36,23 +38,33 @@ from goldlens.server.sources import Unreadable, read
     show_default=True,
     help="How to print what is found.",
 )
-def command(files: tuple[str, ...], gold: str | None, no_gold: bool, form: str) -> int:
+def command(
+    files: tuple[str, ...], gold: str | None, no_gold: bool, against: str | None, form: str
+) -> int:
     """Lists all problems of each FILE, against gold too where one is found.
 
     goldlens.toml and pyproject.toml are checked as configurations. The exit status is 1 if there
     is an error; warnings and everything below do not count.
+
+    With --against, FILE, its gold and its configuration are compared with what they were in REV.
+    REV is whatever git takes for a commit; A...B, or A..., is the last commit that both have.
     """
     if gold is not None and no_gold:
         raise click.UsageError("--gold and --no-gold exclude each other")
     if gold == inputs.STDIN and inputs.STDIN in files:
         raise click.UsageError("only one file can be standard input")
     checker = Checker(gold, use_gold=not no_gold)
+    check = checker.check
+    if against is not None:
+        from goldlens.cli.against import Since
+
+        check = Since(checker, against, files).check
     held: list[Finding] = []
     troubles: list[Trouble] = []
     severities: Counter[Severity] = Counter()
     for file in files:
         try:
-            found = list(checker.check(file))
+            found = list(check(file))
         except Trouble as trouble:
             trouble.show()
             troubles.append(trouble)
@@ -71,10 +83,43 @@ def command(files: tuple[str, ...], gold: str | None, no_gold: bool, form: str) 
 
         put(sarif(held, troubles, Path.cwd()), None, machine=True)
     elif form == "text":
-        click.echo(formats.summary(severities, len(files) - len(troubles)), err=True)
+        number = len(files) - len(troubles)
+        click.echo(formats.summary(severities, number, since=against), err=True)
     if troubles:
         return 2
     return 1 if severities[Severity.ERROR] else 0
+
+
+class Files(Protocol):
+    """Where golds and configurations come from: the disk, or what was on it."""
+
+    def read(self, path: Path) -> bytes:
+        """The bytes of a text file. Raises Unreadable."""
+        ...
+
+    def configuration(self, start: Path) -> Path | None:
+        """The configuration that holds for a file, None if there is none."""
+        ...
+
+    def trouble(self, facing: Pairing) -> str | None:
+        """Why the gold that a file faces cannot be had; None if it is there."""
+        ...
+
+
+class Disk:
+    """The files as they are."""
+
+    def read(self, path: Path) -> bytes:
+        """The bytes of a text file. Raises Unreadable."""
+        return read(path)
+
+    def configuration(self, start: Path) -> Path | None:
+        """The configuration that holds for a file, None if there is none."""
+        return configuration.find(start, None)
+
+    def trouble(self, facing: Pairing) -> str | None:
+        """Why the gold that a file faces cannot be had; None if it is there."""
+        return facing.trouble
 
 
 class Checker:
@@ -83,6 +128,8 @@ class Checker:
     def __init__(self, gold: str | None, *, use_gold: bool) -> None:
         """`gold` names the gold of all files. Raises Trouble if it cannot be read."""
         self._use_gold = use_gold
+        self._files: Files = Disk()
+        self._warns = True
         self._named: tuple[str, bytes] | None = None
         self._named_path: Path | None = None
         if gold is not None:
@@ -94,6 +141,18 @@ class Checker:
         self._configs: dict[Path, Config | None] = {}
         self._golds: dict[tuple[Path, Format], Text] = {}
 
+    def among(self, files: Files) -> Checker:
+        """The same, with golds and configurations from elsewhere, and of these no warnings."""
+        other = Checker(None, use_gold=self._use_gold)
+        other._files, other._warns = files, False
+        other._named, other._named_path = self._named, self._named_path
+        if other._named_path is not None:
+            try:
+                other._named = str(other._named_path), files.read(other._named_path)
+            except Unreadable:
+                other._named = None
+        return other
+
     def check(self, file: str) -> Iterator[Finding]:
         """The problems of a file (of standard input, if it is "-"). Raises Trouble."""
         name, path = inputs.name_of(file), None if file == inputs.STDIN else Path(file)
@@ -101,6 +160,10 @@ class Checker:
         if path is not None and self._named_path is not None and path.samefile(self._named_path):
             message = "the file is its own gold; name another with --gold, or use --no-gold"
             raise Trouble(name, "same-file", message)
+        yield from self.look(name, path, data)
+
+    def look(self, name: str, path: Path | None, data: bytes) -> Iterator[Finding]:
+        """The problems of a file whose bytes are at hand."""
         config = self._config(path or Path.cwd())
         settings = config.settings if config else Settings()
         role = self._role(path, config, data)
@@ -137,11 +200,11 @@ class Checker:
         facing, task = role.facing, role.task
         if facing is None or task is None:
             return None, "auto", None
-        if facing.trouble:
-            return None, "auto", facing.trouble
+        if trouble := self._files.trouble(facing):
+            return None, "auto", trouble
         if (facing.gold, task.format(GOLD)) not in self._golds:
             try:
-                data = read(facing.gold)
+                data = self._files.read(facing.gold)
             except Unreadable as error:
                 return None, "auto", f"gold cannot be read: {facing.gold}: {error}"
             self._gold_text(facing.gold, task, _shown(facing.gold), data)
@@ -149,27 +212,28 @@ class Checker:
 
     def _config(self, start: Path) -> Config | None:
         """The configuration that holds for a file; if it has problems of its own, says so."""
-        found = configuration.find(start, None)
+        found = self._files.configuration(start)
         if found is None:
             return None
         if found not in self._configs:
             try:
-                config = configuration.parse(read(found).decode("utf-8-sig", "replace"), found)
+                text = self._files.read(found).decode("utf-8-sig", "replace")
+                config = configuration.parse(text, found)
             except Unreadable as error:
                 self._configs[found] = None
-                _warn(found, f"the configuration cannot be read: {error}")
+                self._warn(found, f"the configuration cannot be read: {error}")
                 return None
             self._configs[found] = config
             if config.problems and configuration.lexical(start) != found:
                 first = config.problems[0]
                 number = counted(len(config.problems), "problem")
                 message = f"the configuration has {number}; check it too"
-                _warn(found, message, first.place.line + 1)
+                self._warn(found, message, first.place.line + 1)
         return self._configs[found]
 
-
-def _warn(path: Path, message: str, number: int = 1) -> None:
-    click.echo(line(_shown(path), number, 1, "warning", "config", message), err=True)
+    def _warn(self, path: Path, message: str, number: int = 1) -> None:
+        if self._warns:
+            click.echo(line(_shown(path), number, 1, "warning", "config", message), err=True)
 
 
 def _shown(path: Path) -> str:

@@ -26,7 +26,7 @@ from goldlens.scoring.problems import Severity
 GOLD: Final = "gold/garden.conllu"
 SOUND: Final = "runs/alpha/garden.conllu"
 FAULTY: Final = "runs/beta/garden.conllu"
-_SHOWN: Final = 12
+_SHOWN: Final = 8
 _STYLES: Final = {
     Severity.ERROR: "bold red",
     Severity.WARNING: "yellow",
@@ -55,7 +55,9 @@ def command(folder: str | None, no_edit: bool) -> int:
     show.title("Your own files")
     show.say("  goldlens score GOLD PRED     what you have just seen, for any pair")
     show.say("  goldlens check FILE…         all problems; where gold is: docs/guide/pairing.md")
+    show.say("  goldlens rows TASK …         rows for a table, with intervals: docs/guide/")
     show.say("  goldlens lsp                 what your editor starts: docs/guide/editors.md")
+    show.say("“goldlens” is in .venv/bin here: “. .venv/bin/activate” puts it on your path.", "dim")
     return 0
 
 
@@ -96,7 +98,7 @@ def _score(show: Show, corpus: Path) -> None:
 def _problems(show: Show, corpus: Path) -> None:
     show.title("2. Find out why: what an editor underlines in beta")
     file = str(corpus / FAULTY)
-    show.command(f"check {_short(corpus / FAULTY)}")
+    show.say(f"(“goldlens check {_short(corpus / FAULTY)}” lists the same, a line each)", "dim")
     found = list(Checker(None, use_gold=True).check(file))
     rows = (corpus / FAULTY).read_text("utf-8").split("\n")
     for finding in found[:_SHOWN]:

@@ -55,8 +55,11 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def summary(severities: Counter[Severity], files: int) -> str:
-    """How many problems of each severity: "3 errors, 12 warnings in 2 files"."""
+def summary(severities: Counter[Severity], files: int, since: str | None = None) -> str:
+    """How many problems of each severity: "3 errors, 12 warnings in 2 files".
+
+    `since`: the revision since which they are new.
+    """
     nouns = {
         Severity.ERROR: ("error", None),
         Severity.WARNING: ("warning", None),
@@ -68,4 +71,5 @@ def summary(severities: Counter[Severity], files: int) -> str:
         for severity in Severity
         if severities[severity]
     ]
-    return f"{', '.join(parts) or 'no problems'} in {counted(files, 'file')}"
+    new = "" if since is None else f" new since {one_line(since)}"
+    return f"{', '.join(parts) or 'no problems'}{new} in {counted(files, 'file')}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 
@@ -35,4 +37,8 @@ def command(stdio: bool, tcp: tuple[str, int] | None, log: str | None) -> int:
 
     if tcp is not None:
         return serve_tcp(*tcp, log)
+    if sys.stdin is not None and sys.stdin.isatty():
+        click.echo(
+            "This is for editors: it waits for one to speak to it. Ctrl-C ends it.", err=True
+        )
     return serve_stdio(log)

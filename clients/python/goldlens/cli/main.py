@@ -31,6 +31,7 @@ VERBS: Final = {
     "check": "All problems of files, against gold too where one is found.",
     "stem": "How well a stemmer keeps a dictionary's groups together, and apart.",
     "rows": "Rows for a table of results: score, interval, reference.",
+    "batch": "Rows of many pairs, on all cores or on a cluster.",
     "compare": "Two systems on one gold: paired intervals, and where they differ.",
     "receipt": "A record of an evaluation by its hashes, made or verified.",
     "perturb": "Seeded errors put into gold.",
@@ -99,7 +100,8 @@ class Verbs(click.Group):
             )
         except click.UsageError as error:
             where = error.ctx.command_path if error.ctx else "goldlens"
-            what = error.format_message().rstrip(".")
+            # Click lists choices on lines of their own.
+            what = " ".join(error.format_message().split()).rstrip(".")
             _complain(f"error[usage]: {what}; “{where} --help” says what there is")
             status = error.exit_code
         except click.ClickException as error:

@@ -6,17 +6,21 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from goldlens.cli import inputs, outputs
+from goldlens.cli.gate import Gate, gate_options
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.tasks import TaskFlags, looks_like_ud, task_name_option, task_options
 
 if TYPE_CHECKING:
+    from goldlens.cli.evaluated import Evaluated
     from goldlens.cli.table import Grid
+    from goldlens.scoring.task import Task
     from goldlens.scoring.ud.evaluate import Evaluation
 
 _LOOKED_AT: Final = 1 << 14
@@ -54,6 +58,7 @@ _SAYS_GOLD: Final = frozenset(("gold",))
     "--annotated-only", is_flag=True, help="Leave out, besides, sentences with a HEAD still _."
 )
 @task_options
+@gate_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option("-o", "--output", "output", metavar="FILE", help="Write to a file.")
 def command(
@@ -69,14 +74,18 @@ def command(
     token_column: int,
     tag_column: int,
     reading: str,
+    fail_under: tuple[str, ...],
+    worse_than: str | None,
     as_json: bool,
     output: str | None,
 ) -> int:
     """Scores the prediction PRED against GOLD.
 
     Prints a table of every metric. A pair that the official policy refuses has exit status 2, and
-    every cause is listed. One of the two files may be -, standard input.
+    every cause is listed. One of the two files may be -, standard input. With a --fail flag the
+    exit status is 1 if a figure is not what it should be.
     """
+    gate = Gate.of(fail_under, worse_than)
     theirs, ours = inputs.open_both(gold, pred)
     with theirs.file, ours.file:
         outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
@@ -94,8 +103,25 @@ def command(
                     raise click.UsageError("--strict and the flags ending -only are for UD")
                 from goldlens.cli.score_any import score
 
-                return score(theirs, ours, named, match, policy, as_json, output)
-        found = evaluation(theirs, ours, match, policy, strict, only)
+                gate.require(named.name)
+                status = score(theirs, ours, named, match, policy, as_json, output, gate.told)
+                again = partial(_evaluated, theirs, ours, named, match, policy)
+                return status or gate.status(named.name, again)
+        gate.require("ud", strict=strict, only=only)
+        status = _score(theirs, ours, (match, policy, strict, only), as_json, output, gate)
+        return status or gate.status("ud", partial(_evaluated, theirs, ours, None, match, policy))
+
+
+def _score(
+    theirs: inputs.Input,
+    ours: inputs.Input,
+    how: tuple[str, str, bool, str],
+    as_json: bool,
+    output: str | None,
+    gate: Gate,
+) -> int:
+    """Scores trees and prints what comes out; the exit status."""
+    found = evaluation(theirs, ours, *how)
     if as_json:
         from json import dumps
 
@@ -112,7 +138,25 @@ def command(
         show_tables(
             [of_figures(found.figures())], f"{ours.name} against {theirs.name}", below, output
         )
+    gate.told(found.figures())
     return 0
+
+
+def _evaluated(
+    theirs: inputs.Input,
+    ours: inputs.Input,
+    task: Task | None,
+    match: str,
+    policy: str,
+    strict: bool,
+) -> Evaluated:
+    """The pair once more, by the engine, which has what intervals are drawn from."""
+    from goldlens.cli.evaluated import evaluated
+    from goldlens.scoring.tasks import task_named
+
+    theirs.file.seek(0)
+    ours.file.seek(0)
+    return evaluated(theirs, ours, task or task_named("ud"), match, policy, strict)
 
 
 def evaluation(

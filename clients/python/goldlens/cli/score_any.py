@@ -11,6 +11,7 @@ from goldlens.cli.table import Grid, of_figures, of_labels
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
+    from goldlens.cli.gate import Told
     from goldlens.cli.inputs import Input
     from goldlens.scoring.task import Task
 
@@ -23,12 +24,16 @@ def score(
     policy: str,
     as_json: bool,
     output: str | None,
+    told: Told = lambda figures: None,
 ) -> int:
-    """Scores a pair of open files and prints what comes out; the exit status. Raises Trouble."""
+    """Scores a pair of open files and prints what comes out; the exit status. Raises Trouble.
+
+    `told` gets the figures, unless the pair is refused.
+    """
     if task.name == "span":
         from goldlens.cli.score_spans import score_at_once
 
-        if score_at_once(gold, pred, task, match, policy, as_json, output):
+        if score_at_once(gold, pred, task, match, policy, as_json, output, told):
             return 0
         gold.file.seek(0)
         pred.file.seek(0)
@@ -45,6 +50,7 @@ def score(
         return 2
     if not as_json:
         _print(found, output)
+    told(found.board.figures())
     return 0
 
 

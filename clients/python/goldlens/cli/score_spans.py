@@ -13,6 +13,7 @@ from goldlens.scoring.spans.whole import score_whole
 from goldlens.scoring.text import BOM, not_text
 
 if TYPE_CHECKING:
+    from goldlens.cli.gate import Told
     from goldlens.cli.inputs import Input
     from goldlens.scoring.task import Task
 
@@ -27,10 +28,11 @@ def score_at_once(
     policy: str,
     as_json: bool,
     output: str | None,
+    told: Told = lambda figures: None,
 ) -> bool:
     """Scores and prints, as the engine's way would; False if that one is to be gone.
 
-    Both files are read to their ends.
+    Both files are read to their ends. `told` gets the figures.
     """
     if not isinstance(task, Spans) or (task.token_column, task.tag_column) != _PLAIN:
         return False
@@ -47,6 +49,7 @@ def score_at_once(
     facts = (found.sentences,)
     figures, labels = task.figures(sums, facts, facts), task.labels(sums)
     signature = task.signature(match, policy)
+    told(figures)
     covered = {"compared": found.sentences, "missing": [], "extra": [], "mismatch": []}
     if not as_json:
         grids = [of_figures(figures), *([of_labels(labels)] if labels else [])]

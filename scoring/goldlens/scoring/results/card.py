@@ -1,7 +1,8 @@
 """Results rows as the `model-index` of a Hugging Face model card.
 
 A model is named by the component, a result by dataset and language. What the format has no
-field for stands under `args` of the metric.
+field for stands under `args` of the metric. What others have put there keeps its spelling: `no` is
+a language, not a false.
 """
 
 from __future__ import annotations
@@ -30,6 +31,39 @@ _ARGS: Final = (
 )  # fmt: skip
 
 
+_NULL: Final = "tag:yaml.org,2002:null"
+_OVER: Final = re.compile(r"^\.\.\.\s*$", re.MULTILINE)
+"""What ends a YAML document, where something does."""
+
+
+class _Written(str):
+    """A scalar as somebody has written it; `tag` is what YAML takes it for."""
+
+    def __new__(cls, node: yaml.ScalarNode) -> _Written:
+        found = super().__new__(cls, node.value)
+        found.tag, found.style = str(node.tag), node.style
+        return found
+
+    tag: str
+    style: str | None
+
+
+class _Loader(yaml.SafeLoader):
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if isinstance(node, yaml.ScalarNode):
+            return _Written(node)
+        return super().construct_object(node, deep)
+
+
+class _Dumper(yaml.SafeDumper):
+    pass
+
+
+_Dumper.add_representer(
+    _Written, lambda dumper, text: dumper.represent_scalar(text.tag, str(text), text.style)
+)
+
+
 def model_index(rows: Sequence[Row]) -> str:
     """The block by itself."""
     return _block(_added([], rows))
@@ -45,6 +79,10 @@ def merged_card(old: str, rows: Sequence[Row], *, card: bool = False) -> str:
     if first.rstrip() == "---":
         begin = len(old) - len(rest)
         length = _front_matter(rest)
+        if length is None:
+            if card:
+                raise RowsFileError(1, "the front matter does not end; close it with a line ---")
+            length = len(rest)
         matter = _merged_yaml(rest[:length], rows, 1)
         return old[:begin] + matter + rest[length:]
     if not card:
@@ -52,14 +90,14 @@ def merged_card(old: str, rows: Sequence[Row], *, card: bool = False) -> str:
     return f"---\n{model_index(rows)}---\n" + (f"\n{old}" if old.strip() else "")
 
 
-def _front_matter(text: str) -> int:
-    """How many characters come before the line that closes the front matter."""
+def _front_matter(text: str) -> int | None:
+    """How many characters come before the line that closes the front matter, if one does."""
     at = 0
     for line in text.split("\n"):
         if line.rstrip() == "---":
             return at
         at += len(line) + 1
-    raise RowsFileError(1, "the front matter does not end; close it with a line ---")
+    return None
 
 
 def _merged_yaml(text: str, rows: Sequence[Row], line: int) -> str:
@@ -77,31 +115,35 @@ def _merged_yaml(text: str, rows: Sequence[Row], line: int) -> str:
 def _section(text: str, line: int) -> tuple[int, int, list[Any]]:
     """Where the model-index stands, from and to, and what it says; at the end if there is none."""
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        found = yaml.safe_load(text)
+        loader = _Loader(text)
+        node = loader.get_single_node()
+        end = len(text) if (match := _OVER.search(text)) is None else match.start()
+        if node is None:
+            return end, end, []
+        if not isinstance(node, yaml.MappingNode) or node.flow_style:
+            raise RowsFileError(line + 1, "the metadata is no block of keys; name another file")
+        if any(key.start_mark.column for key, _ in node.value):
+            message = "the metadata's keys are indented; begin lines with them"
+            raise RowsFileError(line + 1, message)
+        found = [(key, value) for key, value in node.value if key.value == SECTION]
+        if not found:
+            return end, end, []
+        at = line + 1 + int(found[-1][0].start_mark.line)
+        if len(found) > 1:
+            raise RowsFileError(at, f"{SECTION} stands twice; put them together")
+        [(key, value)] = found
+        models = [] if value.tag == _NULL else loader.construct_document(value)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or "not readable"
         message = f"the metadata is no YAML ({what}); repair it, or name another file"
         raise RowsFileError(line + 1 + (mark.line if mark else 0), message) from error
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
         message = f"the metadata is no YAML ({error}); repair it, or name another file"
         raise RowsFileError(line + 1, message) from error
-    if node is None:
-        return len(text), len(text), []
-    if not isinstance(node, yaml.MappingNode) or node.flow_style:
-        raise RowsFileError(line + 1, "the metadata is no block of keys; name another file")
-    if any(key.start_mark.column for key, _ in node.value):
-        raise RowsFileError(line + 1, "the metadata's keys are indented; begin lines with them")
-    for key, value in node.value:
-        if key.value != SECTION:
-            continue
-        models = found[SECTION] or []
-        if not _is_index(models):
-            message = f"{SECTION} is no list of models with results; repair it"
-            raise RowsFileError(line + 1 + int(key.start_mark.line), message)
-        return int(key.start_mark.index), _end(text, value), models
-    return len(text), len(text), []
+    if not _is_index(models):
+        raise RowsFileError(at, f"{SECTION} is no list of models with results; repair it")
+    return int(key.start_mark.index), _end(text, value), models
 
 
 def _end(text: str, value: Any) -> int:
@@ -127,8 +169,8 @@ def _is_index(models: Any) -> bool:
 
 
 def _block(models: list[Any]) -> str:
-    text: str = yaml.safe_dump(
-        {SECTION: models}, sort_keys=False, allow_unicode=True, width=1 << 20
+    text: str = yaml.dump(
+        {SECTION: models}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=1 << 20
     )
     return text
 

@@ -149,7 +149,9 @@ _TEX: Final = str.maketrans(
 
 def latex_line(texts: Iterable[str]) -> str:
     r"""A line of a tabular, of cells that are not escaped yet, with the `\\` that ends it."""
-    return " & ".join(one_line(text).translate(_TEX) for text in texts) + r" \\"
+    line = " & ".join(one_line(text).translate(_TEX) for text in texts) + r" \\"
+    # After the \\ or \midrule of the line before, this would be an argument of that.
+    return "{}" + line if line.startswith(("[", "*")) else line
 
 
 def latex(rows: Sequence[Row]) -> str:

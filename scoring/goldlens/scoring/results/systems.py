@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Final
 
 import numpy as np
@@ -26,8 +27,12 @@ class UnknownMetric(ValueError):
     """A metric was asked for that the task does not have."""
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
-        listed = ", ".join(known) or "none"
-        super().__init__(f"unknown metric {name!r}; this task has {listed}")
+        names = list(known)
+        lower = {each.lower().replace("_", "-"): each for each in names}
+        near = get_close_matches(name.lower().replace("_", "-"), lower, n=1)
+        said = f"did you mean {lower[near[0]]}? " if near else ""
+        listed = ", ".join(names) or "none"
+        super().__init__(f"unknown metric {name!r}; {said}this task has {listed}")
         self.name = name
 
 

@@ -6,7 +6,8 @@ The text around the table, and lines in it that do not change, stay byte for byt
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from goldlens.scoring.results.formats import (
@@ -21,45 +22,67 @@ from goldlens.scoring.results.formats import (
 )
 from goldlens.scoring.results.rows import Row
 
-_CI: Final = re.compile(r"[\d.]+% CI")
+_CI: Final = re.compile(r"[\d.]+(e[-+]?\d+)?% CI")
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _RULE: Final = re.compile(r"\s*\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*")
-_END: Final = r"\end{tabular}"
+_COMMENT: Final = re.compile(r" {0,3}<!--(?!.*-->)")
+_END: Final = re.compile(r"\\end\{[^}]*(tabular|longtable|tblr)[^}]*\}", re.IGNORECASE)
+_HEAD: Final = re.compile(r"\\(midrule|end(first)?head|end(last)?foot)\b")
 _CLOSING: Final = r"\end{document}"
+_LITERAL: Final = re.compile(r"\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|comment)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A table with our header: at which line that is, its rows by line, and where new ones go.
+
+    `below` is the line before which rows go if there are none yet.
+    """
+
+    at: int
+    ci: str
+    rows: dict[int, Key]
+    below: int
 
 
 def merged_markdown(old: str, rows: Sequence[Row]) -> str:
     """The text with the rows in its table, each in place of the one of its key, or at the end.
 
-    The table is the first one with our header outside code fences; where there is none, one is
-    put at the end. Raises RowsFileError.
+    The table is one with our header, outside code fences and comments; where there is none, one
+    is put at the end. Raises RowsFileError.
     """
     lines = old.split("\n")
-    at = _markdown_header(lines)
-    if at is None:
+    tables = list(_markdown_tables(lines))
+    if not tables:
         return _apart(old) + markdown(rows)
-    _same_level(_markdown_cells(lines[at]), at, rows)
-    stop = at + 2
-    while stop < len(lines) and "|" in lines[stop]:
-        stop += 1
-    found = {k: _checked(_markdown_cells(lines[k]), k) for k in range(at + 2, stop)}
-    return _merged(lines, found, stop, rows, lambda row: markdown_line(cells(row)))
+    return _merged(lines, tables, rows, markdown_line, _markdown_cells)
 
 
-def _markdown_header(lines: Sequence[str]) -> int | None:
-    """The line with our header. Raises RowsFileError where what follows would be code."""
-    fence, opened = "", 0
+def _markdown_tables(lines: Sequence[str]) -> Iterator[_Table]:
+    """The tables with our header. Raises RowsFileError where what follows would not be seen."""
+    fence, opened, stop, seen = "", 0, 0, False
     for k, line in enumerate(lines):
-        if mark := _FENCE.match(line):
+        if k < stop:
+            continue
+        if fence == "<!--":
+            fence = "" if "-->" in line else fence
+        elif mark := _FENCE.match(line):
             if not fence:
                 fence, opened = mark[1], k
             elif mark[1].startswith(fence) and not line.strip(f" {fence[0]}\r"):
                 fence = ""
+        elif not fence and _COMMENT.match(line):
+            fence, opened = "<!--", k
         elif not fence and _is_header(_markdown_cells(line)) and _ruled(lines, k + 1):
-            return k
-    if fence:
-        raise RowsFileError(opened + 1, "this code fence is not closed; close it")
-    return None
+            stop = k + 2
+            while stop < len(lines) and "|" in lines[stop]:
+                stop += 1
+            found = {n: _checked(_markdown_cells(lines[n]), n) for n in range(k + 2, stop)}
+            seen = True
+            yield _Table(k, _markdown_cells(line)[4], found, stop)
+    if fence and not seen:
+        what = "comment" if fence == "<!--" else "code fence"
+        raise RowsFileError(opened + 1, f"this {what} is not closed; close it")
 
 
 def _ruled(lines: Sequence[str], k: int) -> bool:
@@ -89,30 +112,48 @@ def _markdown_cells(line: str) -> list[str]:
 def merged_latex(old: str, rows: Sequence[Row]) -> str:
     r"""The text with the rows in its tabular, each in place of the one of its key, or at the end.
 
-    The tabular is the first one with our header; where there is none, one is put at the end, or
-    before a line `\end{document}`. Raises RowsFileError.
+    The tabular is one with our header; where there is none, one is put at the end, or before a
+    line `\end{document}`. Raises RowsFileError.
     """
     lines = old.split("\n")
-    heads = (k for k, line in enumerate(lines) if _is_header(_latex_cells(line), _untex))
-    at = next(heads, None)
-    if at is None:
+    tables = list(_latex_tables(lines))
+    if not tables:
         closing = (k for k, line in enumerate(lines) if line.lstrip().startswith(_CLOSING))
         stop = next(closing, len(lines))
         rest = "\n".join(lines[stop:])
         before = "\n".join(lines[:stop]) + ("\n" if stop and rest else "")
         return _apart(before) + latex(rows) + (f"\n{rest}" if rest else "")
-    _same_level([_untex(cell) for cell in _latex_cells(lines[at])], at, rows)
-    ends = (k for k, line in enumerate(lines) if k > at and _END in line)
-    end_at = next(ends, None)
-    if end_at is None:
-        raise RowsFileError(at + 1, f"no {_END} after this header; add it")
-    found = {
-        k: _checked(_latex_cells(lines[k]), k)
-        for k in range(at + 1, end_at)
-        if r"\\" in lines[k] and "&" in lines[k] and not lines[k].lstrip().startswith("%")
-    }
-    below = next((k for k in range(at + 1, end_at) if r"\midrule" in lines[k]), at)
-    return _merged(lines, found, below + 1, rows, lambda row: latex_line(cells(row)), _latex_cells)
+    return _merged(lines, tables, rows, latex_line, _latex_cells)
+
+
+def _latex_tables(lines: Sequence[str]) -> Iterator[_Table]:
+    """The tabulars with our header. Raises RowsFileError for one that does not end."""
+    literal, stop = "", 0
+    for k, line in enumerate(lines):
+        if k < stop:
+            continue
+        if literal:
+            literal = "" if literal in line else literal
+        elif begun := _LITERAL.match(line.lstrip()):
+            literal = f"\\end{{{begun[1]}}}"
+        elif _is_header(_latex_cells(line), _untex):
+            stop = next((n for n in range(k + 1, len(lines)) if _END.search(lines[n])), 0)
+            if not stop:
+                raise RowsFileError(k + 1, r"no \end{tabular} after this header; add it")
+            found = {
+                n: _checked(_latex_cells(lines[n]), n) for n in _latex_rows(lines, k + 1, stop)
+            }
+            heads = [n for n in range(k + 1, stop) if _HEAD.search(lines[n])]
+            yield _Table(k, _untex(_latex_cells(line)[4]), found, max(heads, default=k) + 1)
+
+
+def _latex_rows(lines: Sequence[str], start: int, stop: int) -> Iterator[int]:
+    """Those lines that are rows; a longtable has its header once more."""
+    for k in range(start, stop):
+        line = lines[k]
+        if r"\\" in line and "&" in line and not line.lstrip().startswith("%"):
+            if not _is_header(_latex_cells(line), _untex):
+                yield k
 
 
 def _latex_cells(line: str) -> list[str]:
@@ -133,15 +174,6 @@ def _is_header(found: Sequence[str], plain: Callable[[str], str] = str) -> bool:
     )
 
 
-def _same_level(found: Sequence[str], at: int, rows: Sequence[Row]) -> None:
-    """Raises RowsFileError if the rows' intervals are of another level than the table's."""
-    for row in rows:
-        ours = header(row.resampling.level)[4]
-        if found[4] != ours:
-            message = f"this table has the {found[4]}, not the {ours}; name another file"
-            raise RowsFileError(at + 1, message)
-
-
 def _checked(found: list[str], at: int) -> Key:
     """The key of a line of the table. Raises RowsFileError for a line of other than its cells."""
     size = len(header(0.95))
@@ -153,34 +185,53 @@ def _checked(found: list[str], at: int) -> Key:
 
 def _merged(
     lines: list[str],
-    found: dict[int, Key],
-    below: int,
+    tables: Sequence[_Table],
     rows: Sequence[Row],
-    written: Callable[[Row], str],
-    read: Callable[[str], list[str]] = _markdown_cells,
+    written: Callable[[Iterable[str]], str],
+    read: Callable[[str], list[str]],
 ) -> str:
     """The lines, with rows in place of those with their keys, the others after the last one.
 
-    `below`: before which line rows go if the table has none.
+    A row goes into the table that has its key, or else into the first one for intervals of its
+    level. Raises RowsFileError where two tables have the key, or none is of the level.
     """
-    waiting = {}
+    new: dict[int, dict[Key, str]] = {}
     for row in rows:
-        line = written(row)
-        waiting[tuple(read(line)[:3])] = line
-    taken = set(waiting)
-    last = max(found, default=below - 1)
-    end = "\r" if lines[last].endswith("\r") else ""
+        line = written(cells(row))
+        key = tuple(read(line)[:3])
+        new.setdefault(_table_for(tables, key, header(row.resampling.level)[4]), {})[key] = line
     made: list[str] = []
-    for k, line in enumerate(lines):
-        key = found.get(k)
-        if key is None or key not in taken:
-            made.append(line)
-        elif key in waiting:
-            made.append(waiting.pop(key) + ("\r" if line.endswith("\r") else ""))
-        if k == last:
-            made += [line + end for line in waiting.values()]
-            waiting = {}
-    return "\n".join(made)
+    done = 0
+    for number, waiting in sorted(new.items()):
+        table = tables[number]
+        taken = set(waiting)
+        last = max(table.rows, default=table.below - 1)
+        indent = re.match(r"[ \t]*", lines[table.at])
+        begin, end = indent[0] if indent else "", "\r" if lines[last].endswith("\r") else ""
+        for k in range(done, last + 1):
+            key_here = table.rows.get(k)
+            if key_here is None or key_here not in taken:
+                made.append(lines[k])
+            elif key_here in waiting:
+                own = "\r" if lines[k].endswith("\r") else ""
+                made.append(begin + waiting.pop(key_here) + own)
+        made += [begin + line + end for line in waiting.values()]
+        done = last + 1
+    return "\n".join([*made, *lines[done:]])
+
+
+def _table_for(tables: Sequence[_Table], key: Key, ci: str) -> int:
+    """The number of the table that a row goes into. Raises RowsFileError."""
+    fitting = [n for n, table in enumerate(tables) if table.ci == ci]
+    if not fitting:
+        message = f"this table has the {tables[0].ci}, not the {ci}; name another file"
+        raise RowsFileError(tables[0].at + 1, message)
+    having = [n for n in fitting if key in tables[n].rows.values()]
+    if len(having) > 1:
+        said = ", ".join(part for part in key if part)
+        message = f"a second table has the row {said}; give each table a file of its own"
+        raise RowsFileError(tables[having[1]].at + 1, message)
+    return [*having, *fitting][0]
 
 
 def _apart(text: str) -> str:

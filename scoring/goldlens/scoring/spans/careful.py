@@ -35,6 +35,9 @@ def rows_of(block: bytes, layout: Layout) -> Rows:
     token is `TOKEN` and whose tag is no tag. A `#` line is one if it has as many columns as
     another row of the sentence, and a valid tag. Where there is no other row, it has to have two
     columns (in a tab-separated file: two or more) and a tag with a label, or `O`.
+
+    A tab at the end of a line counts as little as a blank, unless the row then has fewer columns
+    than other rows of the sentence: its last columns are empty.
     """
     every = lines(block)
     ends = sum([line.endswith((b"\n", b"\r")) for line in every])
@@ -59,6 +62,8 @@ def rows_of(block: bytes, layout: Layout) -> Rows:
             tabbed = tabbed or _TAB in body
     if words and layout.form_of(words[0][1]) == HEADER and not is_valid(layout.tag_of(words[0][1])):
         del words[0]
+    if layout.tabs:
+        words = _filled(words, every, layout)
     sizes = {len(cells) for _, cells in words}
     rows = [*words, *[row for row in notes if _is_token(row[1], sizes, layout)]]
     rows.sort(key=lambda row: row[0])
@@ -68,6 +73,22 @@ def rows_of(block: bytes, layout: Layout) -> Rows:
         for tag in [layout.tag_of(cells)]
     ]
     return Rows([k for k, _ in rows], tags, tabbed, ends, problems)
+
+
+def _filled(
+    rows: list[tuple[int, list[bytes]]], every: list[bytes], layout: Layout
+) -> list[tuple[int, list[bytes]]]:
+    """The rows, with the empty columns at their ends that other rows say there are."""
+    short = {k for k, _ in rows if layout.ends_empty(every[k])}
+    sizes = {len(cells) for k, cells in rows if k not in short}
+    found = []
+    for k, cells in rows:
+        most = len(cells) + every[k][len(every[k].rstrip()) :].count(b"\t")
+        fitting = [size for size in sizes if len(cells) < size <= most]
+        if k in short and fitting and len(cells) not in sizes:
+            cells = cells + [b""] * (min(fitting) - len(cells))
+        found.append((k, cells))
+    return found
 
 
 def _is_token(cells: list[bytes], sizes: set[int], layout: Layout) -> bool:

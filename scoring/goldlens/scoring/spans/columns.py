@@ -65,7 +65,7 @@ class Lines:
 
 
 def tag_numbers(blocks: Sequence[bytes], *, tabs: bool) -> TagNumbers | None:
-    """The tags of blocks, each of which ends with its only blank line.
+    """The tags of blocks, each of which ends with its only blank line or `-DOCSTART-`.
 
     None if the blocks are not UTF-8, or have line ends other than LF and CR LF.
     """

@@ -22,7 +22,7 @@ def problems_of(unit: Unit) -> tuple[Problem, ...]:
 
 
 def _problem(unit: Unit, row: bytes, fault: Fault) -> Problem:
-    place = Place(0, unit.line(fault.token), *unit.layout.tag_place(row))
+    place = Place(0, unit.line(fault.token), *unit.tag_place(fault.token, row))
     tag = unit.reading.tags[fault.token]
     shown, new = tag.decode("utf-8", "replace"), fault.new
     repair = None

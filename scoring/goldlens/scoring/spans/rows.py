@@ -33,6 +33,10 @@ class Layout:
         """The columns of a line that is not blank."""
         return line.rstrip().split(b"\t") if self.tabs else line.split()
 
+    def ends_empty(self, line: bytes) -> bool:
+        """Whether columns without anything in them end a line: tabs are at its end."""
+        return self.tabs and b"\t" in line[len(line.rstrip()) :]
+
     def tag_of(self, cells: list[bytes]) -> bytes:
         """The tag in a row; MISSING if it has no such column, or only one for tag and token."""
         size = len(cells)
@@ -57,8 +61,12 @@ class Layout:
     def tag_place(self, line: bytes) -> tuple[int, int]:
         """Where in a line its tag stands, in bytes; all of the line if it has none."""
         if self.tag_of(self.cells(line)) is MISSING:
-            return self._place(line, 0)
+            return self.row_place(line)
         return self._place(line, self.tag)
+
+    def row_place(self, line: bytes) -> tuple[int, int]:
+        """Where in a line its first column begins and its last one ends, in bytes."""
+        return self._place(line, 0)
 
     def _place(self, line: bytes, column: int) -> tuple[int, int]:
         body = line.rstrip()

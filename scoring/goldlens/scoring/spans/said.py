@@ -181,7 +181,7 @@ def _behind(before: Unit | None) -> Place:
 
 def _tag_place(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:
     row = unit.rows()[token]
-    return Place(number, unit.line(token), *unit.layout.tag_place(row), side)
+    return Place(number, unit.line(token), *unit.tag_place(token, row), side)
 
 
 def _form_place(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:

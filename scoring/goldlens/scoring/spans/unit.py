@@ -18,7 +18,7 @@ from goldlens.scoring.spans.careful import Rows, rows_of
 from goldlens.scoring.spans.columns import WIDTH, tag_numbers
 from goldlens.scoring.spans.faults import problems_of
 from goldlens.scoring.spans.reading import Reading, read
-from goldlens.scoring.spans.rows import HEADER, Layout, is_docstart
+from goldlens.scoring.spans.rows import HEADER, MISSING, Layout, is_docstart
 from goldlens.scoring.spans.tags import is_valid
 
 FEW: Final = 64
@@ -29,8 +29,8 @@ class Unit(NamedTuple):
     """One block, parsed. (A named tuple, since it is made by the ten thousand.)
 
     `at` has the line of each token, None if they are the first lines of the block. `tabbed` says
-    whether one of its rows has a tab, `last` that no blank line ends it, so that what follows
-    would be part of it. `lines` counts the line ends of the block.
+    whether one of its rows has a tab, `last` that nothing ends it, so that what follows would
+    be part of it. `lines` counts the line ends of the block.
     """
 
     text: bytes
@@ -49,7 +49,7 @@ class Unit(NamedTuple):
 
     @property
     def glued(self) -> bool:
-        """Never: a blank line ends every block but the last."""
+        """Never: a blank line or a `-DOCSTART-` ends every block but the last."""
         return False
 
     @property
@@ -73,6 +73,12 @@ class Unit(NamedTuple):
     def line(self, token: int) -> int:
         """The line of a token, counted from the block's first."""
         return token if self.at is None else self.at[token]
+
+    def tag_place(self, token: int, row: bytes) -> tuple[int, int]:
+        """Where in its row a token's tag stands, in bytes; all of the row if it has none."""
+        if self.reading.tags[token] == MISSING:
+            return self.layout.row_place(row)
+        return self.layout.tag_place(row)
 
     def forms(self) -> list[bytes]:
         """The texts of the tokens."""
@@ -187,7 +193,7 @@ class _Tags(dict[bytes, bytes]):
         tag = self._layout.tag_of(cells)
         if body[:1] == b"#":
             return _ODD if is_valid(tag) else _NOTE
-        if (b"\t" in body) is not self._layout.tabs:
+        if (b"\t" in body) is not self._layout.tabs or self._layout.ends_empty(line):
             return _ODD
         if self._layout.form_of(cells) == HEADER and not is_valid(tag):
             return _ODD

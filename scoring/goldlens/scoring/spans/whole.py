@@ -15,10 +15,10 @@ import numpy.typing as npt
 from goldlens.scoring.labels import Entry
 from goldlens.scoring.spans.careful import rows_of
 from goldlens.scoring.spans.columns import Ints, Lines, lines_of
-from goldlens.scoring.spans.rows import Layout
+from goldlens.scoring.spans.rows import Layout, is_docstart
 from goldlens.scoring.spans.tags import is_valid, label_of
 
-_HASH, _SPACE = b"# "
+_HASH, _HYPHEN, _SPACE = b"#- "
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _ODD: Final = 200
@@ -79,15 +79,15 @@ def _spans(text: bytes, tabs: bool, labels: dict[bytes, int], lenient: bool) -> 
     lines = lines_of(text, tabs=tabs)
     if lines is None:
         return None
-    blank = _blank(text, lines)
-    token = _tokens(text, lines, blank, tabs)
+    border = _borders(text, lines)
+    token = _tokens(text, lines, border, tabs)
     named = lines.names[1:]
     if token is None or not all(map(is_valid, named)):
         return None
     begins = np.array([False, *(name[:1] == b"B" for name in named)])
     of_tag = np.array([-1, *(labels.setdefault(label_of(name), len(labels)) for name in named)])
     tokens = token.nonzero()[0]
-    sentence = blank.cumsum()[tokens]
+    sentence = border.cumsum()[tokens]
     tags = lines.numbers[tokens]
     inside = tags.nonzero()[0]
     # Nothing goes on over the end of a sentence, nor over a token outside.
@@ -108,36 +108,38 @@ def _spans(text: bytes, tabs: bool, labels: dict[bytes, int], lenient: bool) -> 
     return _Spans(inside[first], size, label[first], number[number > 0])
 
 
-def _blank(text: bytes, lines: Lines) -> Bools:
-    """Which lines are blank: nothing but white space."""
-    blank: Bools = lines.ends == lines.starts
+def _borders(text: bytes, lines: Lines) -> Bools:
+    """Which lines end a sentence: those of nothing but white space, and `-DOCSTART-`."""
+    border: Bools = lines.ends == lines.starts
     byte = np.frombuffer(text, np.uint8)
-    perhaps = (~blank & (byte[lines.starts] <= _SPACE)).nonzero()[0]
+    head = byte[lines.starts]
+    perhaps = (~border & ((head <= _SPACE) | (lines.odd & (head == _HYPHEN)))).nonzero()[0]
     bounds = zip(lines.starts[perhaps].tolist(), lines.ends[perhaps].tolist(), strict=True)
-    blank[perhaps] = [not text[start:end].strip() for start, end in bounds]
-    return blank
+    bodies = [text[start:end].rstrip() for start, end in bounds]
+    border[perhaps] = [not body or is_docstart(body) for body in bodies]
+    return border
 
 
-def _tokens(text: bytes, lines: Lines, blank: Bools, tabs: bool) -> Bools | None:
+def _tokens(text: bytes, lines: Lines, border: Bools, tabs: bool) -> Bools | None:
     """Which lines are tokens; None if that takes more than to read some sentences with care.
 
     Tags that were not read yet get their numbers in `lines`.
     """
     token = ~lines.odd
     layout = Layout(1, -1, tabs)
-    left = (lines.odd & ~blank).nonzero()[0]
+    left = (lines.odd & ~border).nonzero()[0]
     byte = np.frombuffer(text, np.uint8)
     note = byte[lines.starts[left]] == _HASH
     bounds = zip(lines.starts[left[note]].tolist(), lines.ends[left[note]].tolist(), strict=True)
     note[note] = [not is_valid(layout.tag_of(layout.cells(text[a:b]))) for a, b in bounds]
-    borders = np.append(-1, blank.nonzero()[0])
+    borders = np.append(-1, border.nonzero()[0])
     blocks = dict.fromkeys((borders.searchsorted(left[~note]) - 1).tolist())
     if len(blocks) > _ODD + len(borders) // 50:
         return None
     known = {name: k for k, name in enumerate(lines.names)}
     for block in blocks:
         first = int(borders[block]) + 1
-        stop = int(borders[block + 1]) if block + 1 < len(borders) else len(blank)
+        stop = int(borders[block + 1]) if block + 1 < len(borders) else len(border)
         rows = rows_of(text[lines.starts[first] : lines.ends[stop - 1] + 1], layout)
         if rows.problems or rows.tabbed is not tabs:
             return None

@@ -166,7 +166,7 @@ class _Errors:
                 if column == FEATS:
                     message = _features_message(ours, theirs)
                 else:
-                    message = f"{name} is {ours}, gold has {theirs}"
+                    message = f"{name} is {ours or 'empty'}, gold has {theirs or 'nothing'}"
                 related = (Related(self.gold_rows.place(gold_word, column), "gold"),)
                 self._report_word(word, code, column, message, related)
 

@@ -101,7 +101,13 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
     if match == "sent_id":
         causes += _mismatches(gold, pred, kept, pairing.offset)
     if not any(cause.code == "stream-mismatch" for cause in causes):
-        causes += _first_difference(gold, pred, refuses=match != "sent_id")
+        first = _first_difference(gold, pred, refuses=match != "sent_id")
+        causes += first
+        if match != "sent_id":
+            # And all further ones that have nothing to do with it.
+            reached = first[0].line if first else 0
+            runs = _mismatches(gold, pred, kept, pairing.offset)
+            causes += [cause for cause in runs if cause.line > reached]
     if match == "sent_id":
         causes += _doubled(gold) + _doubled(pred)
     for file in (gold, pred):
@@ -154,7 +160,8 @@ def _mismatches(
             continue
         at = segment.pred.start
         for problem in UD.problems(gold.units, pred.units, segment, offset(at)):
-            cause = pred.cause(at + max(problem.place.unit, 0), problem, pred.units[at].sent_id)
+            named = pred.units[at].sent_id if segment.pred else None
+            cause = pred.cause(at + max(problem.place.unit, 0), problem, named)
             theirs = gold.named(segment.gold.start)
             found.append(replace(cause, message=f"{cause.message} (gold line {theirs['line']})"))
     return found
