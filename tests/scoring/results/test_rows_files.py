@@ -254,6 +254,32 @@ class TestJson:
         assert len(found) == 2
 
     @pytest.mark.parametrize(
+        "theirs",
+        ['{"n": 1e400, "n": 1.10, "s": "\\ud800"}', '{\n"n": 12345678901234567890123}', "{ }"],
+    )
+    def test_what_others_have_written_stays_as_they_wrote_it(self, theirs: str) -> None:
+        for old, gap in [(f"[{theirs}]", ","), (f"\ufeff[\r\n\t{theirs}\r\n]", ",\r\n\t")]:
+            found = merged("json", old, [NEW, OTHER])
+            begin, _, end = old.partition(theirs)
+            assert found.startswith(begin + theirs + gap) and found.endswith(end)
+            ours = found.removeprefix(begin + theirs).removesuffix(end)
+            assert ours.count("\n") == ours.count("\r\n") and ("\n" in ours) == ("\n" in gap)
+            assert [each.get("component") for each in json.loads(found.removeprefix("\ufeff"))] == [
+                None, "a", "c",
+            ]  # fmt: skip
+            assert merged("json", found, [OTHER, NEW]) == found
+
+    def test_a_list_in_one_line_stays_in_one(self) -> None:
+        found = merged("json", '[{"component": "z"}, {"metric": "LAS"}]\n', [NEW])
+        assert found.startswith('[{"component": "z"}, {"metric": "LAS"}, {"component": "a", ')
+        assert found.count("\n") == 1
+
+    @pytest.mark.parametrize("old", ["", " \n", "[]", "[ ]\n", "\ufeff"])
+    def test_a_file_without_rows_gets_some(self, old: str) -> None:
+        bom = "\ufeff" if old.startswith("\ufeff") else ""
+        assert merged("json", old, [NEW]) == bom + FORMATS["json"]([NEW])
+
+    @pytest.mark.parametrize(
         ("old", "line", "what"),
         [
             ("[\n{]", 2, "is no JSON"),

@@ -82,8 +82,9 @@ def command(
     """Makes the results rows of many pairs: those of FILE, or those of --gold and --pred.
 
     FILE is a goldlens.toml with [[pair]] tables, or a folder with one. Each match of a glob is a
-    system, named behind the component. What was scored before, of the same bytes in the same way, is not scored again.
-    A pair that fails is listed, and the others get their rows; the exit status is 1 then.
+    system, named behind the component. What was scored before, of the same bytes in the same way,
+    is not scored again. A pair that fails is listed, and the others get their rows; the exit status
+    is 1 then.
     """
     rows_files = {name: others[name] for name in FORMATS if others[name] is not None}
     resampling_of(others["resamples"], others["level"], others["seed"])

@@ -14,7 +14,7 @@ from goldlens.cli.batch_work import Answer, answer
 from goldlens.cli.lines import Trouble, line
 from goldlens.server.results import scorer_digest
 
-_PATIENCE: Final = "20s"
+_PATIENCE: Final = "10s"
 """How long a scheduler may take to answer at first."""
 
 _RETRIES: Final = 2
@@ -51,7 +51,9 @@ def on_cluster(
         for name, question in asked.items():
             key = f"goldlens-batch-{name}-{run}"
             names[client.submit(answer, question, key=key, retries=_RETRIES)] = name
-        done: Any = as_completed(names, with_results=True, raise_errors=False)  # type: ignore[no-untyped-call]
+        done: Any = as_completed(  # type: ignore[no-untyped-call]
+            names, loop=client.loop, with_results=True, raise_errors=False
+        )
         for future, result in done:
             name = names.pop(future)
             yield name, _checked(asked[name], result)

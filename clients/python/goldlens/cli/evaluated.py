@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from goldlens.cli import inputs
-from goldlens.cli.lines import Trouble, counted, line
-from goldlens.cli.outputs import complain
+from goldlens.cli.lines import Trouble, line
+from goldlens.cli.refused import say_refused
 from goldlens.cli.texts import Text
 from goldlens.scoring.problems import Severity
 from goldlens.scoring.task import Incomparable, Task
@@ -63,13 +63,7 @@ class Evaluated:
 
     def say_refused(self) -> None:
         """Every cause, and what to do, on standard error."""
-        said = [str(cause) for cause in self.refused]
-        said.append(
-            f"error[refused]: the official policy refuses this pair for "
-            f"{counted(len(said), 'cause')}; repair them, or add “--policy lenient”, which "
-            "scores all the same"
-        )
-        complain("\n".join([*said, ""]))
+        say_refused((cause.code, str(cause)) for cause in self.refused)
 
 
 def evaluated(
@@ -89,6 +83,8 @@ def evaluated(
         pair = pair_of(task, theirs, ours, match)
     except Incomparable as error:
         raise Trouble(pred.name, "word-alignment", str(error)) from error
+    for name, document in ((gold.name, pair.gold), (pred.name, pair.pred)):
+        _check_columns(name, document)
     files = (Text(gold.name, theirs, pair.gold), Text(pred.name, ours, pair.pred))
     board = Scoreboard(pair, policy=policy, strict=strict)
     refused = tuple(_refusals(pair, *files)) if policy == "official" else ()
@@ -96,6 +92,20 @@ def evaluated(
     return Evaluated(
         gold.name, pred.name, pair, board, sha256(theirs), sha256(ours), refused, notices
     )
+
+
+def _check_columns(name: str, document: Document) -> None:
+    """Raises Trouble if no row of a file of spans has a tag where it is looked for."""
+    if document.format.name != "span" or not document.facts[1]:
+        return
+    faulty = sum(
+        problem.code == "iob2-tag" and problem.severity is Severity.ERROR
+        for unit in document.flaws[:, 0].nonzero()[0].tolist()
+        for problem in document.units[unit].problems
+    )
+    if faulty == document.facts[1]:
+        message = "no row has a tag of IOB2 where it is looked for; name the column (--tag-column)"
+        raise Trouble(name, "columns", message)
 
 
 def _refusals(pair: Pair, gold: Text, pred: Text) -> list[Refusal]:

@@ -14,7 +14,8 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.gate import Gate, gate_options
-from goldlens.cli.lines import Trouble, counted, line
+from goldlens.cli.lines import Trouble, line
+from goldlens.cli.refused import say_refused
 from goldlens.cli.tasks import TaskFlags, looks_like_ud, task_name_option, task_options
 
 if TYPE_CHECKING:
@@ -218,12 +219,9 @@ def _say_refused(found: Evaluation, gold: str, pred: str) -> None:
     """Every cause in order of file and line, and what to do."""
     names = {"gold": gold, "pred": pred}
     causes = sorted(found.refused, key=lambda c: (c.side != "gold", c.line, c.column))
-    said = [line(names[c.side], c.line, c.column, "error", c.code, c.message) for c in causes]
-    said.append(
-        f"error[refused]: the official policy refuses this pair for {counted(len(causes), 'cause')}"
-        "; repair them, or add “--policy lenient”, which scores all the same"
+    say_refused(
+        (c.code, line(names[c.side], c.line, c.column, "error", c.code, c.message)) for c in causes
     )
-    outputs.complain("\n".join([*said, ""]))
 
 
 def _swapped(gold: str, pred: str) -> bool:

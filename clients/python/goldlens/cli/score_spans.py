@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from goldlens.cli import outputs
 from goldlens.cli.score import show_tables
-from goldlens.cli.summary import lines_of
+from goldlens.cli.summary import ignored, lines_of
 from goldlens.cli.table import of_figures, of_labels
 from goldlens.scoring.spans.task import Spans, SpanSums
 from goldlens.scoring.spans.whole import score_whole
@@ -53,9 +53,10 @@ def score_at_once(
     covered = {"compared": found.sentences, "missing": [], "extra": [], "mismatch": []}
     if not as_json:
         grids = [of_figures(figures), *([of_labels(labels)] if labels else [])]
-        below = "".join(
-            f"{line}\n" for line in lines_of("sentence", found.sentences, signature, covered)
-        )
+        told = lines_of("sentence", found.sentences, signature, covered)
+        malformed = zip((gold.name, pred.name), found.orphans, strict=True)
+        told += ignored({name: {"iob2-malformed": n} if n else {} for name, n in malformed})
+        below = "".join(f"{line}\n" for line in told)
         show_tables(grids, f"{pred.name} against {gold.name}", below, output)
         return True
     from json import dumps

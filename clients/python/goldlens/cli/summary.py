@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from goldlens.cli.lines import counted, one_line
+from goldlens.scoring.problems import Severity
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
     from goldlens.scoring.signature import Signature
     from goldlens.scoring.ud.evaluate import Evaluation
+    from goldlens.server.engine.document import Document
 
 _SHOWN: Final = 5
 """How many sentences are named; the JSON form has them all."""
@@ -54,8 +57,31 @@ def summary(found: Evaluation) -> list[str]:
 def summary_of(found: Evaluated) -> list[str]:
     """The lines below the table of a task other than UD."""
     noun = found.pair.gold.format.fact_names[0].removesuffix("s")
-    skipped = found.task.skipped(found.pair.sums)
-    return lines_of(noun, found.pair.size, found.board.signature(), found.board.covered(), skipped)
+    pair, board = found.pair, found.board
+    skipped = found.task.skipped(pair.sums)
+    lines = lines_of(noun, pair.size, board.signature(), board.covered(), skipped)
+    sides = ((found.gold, pair.gold), (found.pred, pair.pred))
+    return [*lines, *ignored({name: errors_of(document) for name, document in sides})]
+
+
+def errors_of(document: Document) -> Counter[str]:
+    """How many Errors of each code a file has by itself."""
+    return Counter(
+        problem.code
+        for unit in document.flaws[:, 0].nonzero()[0].tolist()
+        for problem in document.units[unit].problems
+        if problem.severity is Severity.ERROR
+    )
+
+
+def ignored(errors: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """A line on each file that has Errors, and is scored all the same."""
+    return [
+        f"Faulty: {', '.join(f'{code} {number:,}' for code, number in found.items())} in "
+        f"{one_line(name)}, not read; “goldlens check” lists them"
+        for name, found in errors.items()
+        if found
+    ]
 
 
 def lines_of(

@@ -48,6 +48,10 @@ class TaskFlags:
 def _guess(beginning: bytes, *paths: str) -> str | None:
     from goldlens.server.kinds import task_of
 
+    named = {found: path for path in paths if (found := task_of(Path(path)))}
+    if len(named) > 1:
+        said = ", ".join(f"{path} is {task}" for task, path in named.items())
+        raise click.UsageError(f"by their names the files are of two tasks ({said}); give --task")
     text = beginning[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
     if len(beginning) >= _LOOKED_AT:
         text = text[: text.rfind("\n") + 1]

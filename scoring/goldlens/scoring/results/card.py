@@ -77,14 +77,15 @@ def merged_card(old: str, rows: Sequence[Row], *, card: bool = False) -> str:
     """
     first, _, rest = old.removeprefix("\ufeff").partition("\n")
     if first.rstrip() == "---":
-        begin = len(old) - len(rest)
+        head = old[: len(old) - len(rest)]
         length = _front_matter(rest)
         if length is None:
             if card:
                 raise RowsFileError(1, "the front matter does not end; close it with a line ---")
             length = len(rest)
         matter = _merged_yaml(rest[:length], rows, 1)
-        return old[:begin] + matter + rest[length:]
+        head += "" if head.endswith("\n") else "\n"
+        return head + matter + rest[length:]
     if not card:
         return _merged_yaml(old, rows, 0)
     return f"---\n{model_index(rows)}---\n" + (f"\n{old}" if old.strip() else "")

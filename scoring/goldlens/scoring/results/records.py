@@ -16,7 +16,6 @@ from goldlens.scoring.results.formats import (
     as_json,
     csv_text,
     flat,
-    json_text,
 )
 from goldlens.scoring.results.rows import Row
 
@@ -30,12 +29,14 @@ _BOM: Final = "\ufeff"
 def merged_json(old: str, rows: Sequence[Row]) -> str:
     """The file with the rows in it, each in the place of the one of its key, or at the end.
 
-    Objects that are not replaced keep all their fields. Raises RowsFileError.
+    Objects that are not replaced stay as they are written. Raises RowsFileError.
     """
-    if not old.strip():
-        return as_json(rows)
+    bom = _BOM if old.startswith(_BOM) else ""
+    text = old.removeprefix(_BOM)
+    if not text.strip():
+        return bom + as_json(rows)
     try:
-        found = json.loads(old.removeprefix(_BOM), parse_constant=_no_number)
+        found = json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         message = f"the file is no JSON ({error.msg}); repair it, or name another file"
         raise RowsFileError(error.lineno, message) from error
@@ -44,7 +45,44 @@ def merged_json(old: str, rows: Sequence[Row]) -> str:
         raise RowsFileError(1, message) from error
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise RowsFileError(1, "the file is no list of rows; name another file")
-    return json_text(replaced(found, [row.as_dict() for row in rows]))
+    if not found:
+        return bom + as_json(rows)
+    return bom + _spliced(text, found, rows)
+
+
+def _spliced(text: str, found: Sequence[Mapping[str, Any]], rows: Sequence[Row]) -> str:
+    """The text of a list with objects in it, with the rows put in, laid out as those are."""
+    starts, stops = [], []
+    begin = at = text.index("[") + 1
+    scan = json.JSONDecoder().raw_decode
+    for _ in found:
+        starts.append(text.index("{", at))
+        at = scan(text, starts[-1])[1]
+        stops.append(at)
+    first = text[begin : starts[0]]
+    between = text[stops[-2] : starts[-1]] if len(starts) > 1 else "," + first
+    waiting = {}
+    for row in rows:
+        new = row.as_dict()
+        waiting[_key(new)] = _laid_out(new, between)
+    taken = set(waiting)
+    made = text[: starts[0]]
+    for k, record in enumerate(found):
+        key = _key(record)
+        if key in taken and key not in waiting:
+            continue
+        made += text[stops[k - 1] : starts[k]] if k else ""
+        made += waiting.pop(key) if key in taken else text[starts[k] : stops[k]]
+    return made + "".join(between + each for each in waiting.values()) + text[stops[-1] :]
+
+
+def _laid_out(record: Mapping[str, Any], between: str) -> str:
+    """A row as an object that stands where objects are separated so: on lines, or on one."""
+    if "\n" not in between:
+        return json.dumps(record, ensure_ascii=False, allow_nan=False)
+    written = json.dumps(record, ensure_ascii=False, allow_nan=False, indent=2)
+    line_end = "\r\n" if "\r\n" in between else "\n"
+    return written.replace("\n", line_end + between.rpartition("\n")[2])
 
 
 def _no_number(name: str) -> NoReturn:

@@ -151,9 +151,9 @@ def _latex_rows(lines: Sequence[str], start: int, stop: int) -> Iterator[int]:
     """Those lines that are rows; a longtable has its header once more."""
     for k in range(start, stop):
         line = lines[k]
-        if r"\\" in line and "&" in line and not line.lstrip().startswith("%"):
-            if not _is_header(_latex_cells(line), _untex):
-                yield k
+        written = r"\\" in line and "&" in line and not line.lstrip().startswith("%")
+        if written and not _is_header(_latex_cells(line), _untex):
+            yield k
 
 
 def _latex_cells(line: str) -> list[str]:

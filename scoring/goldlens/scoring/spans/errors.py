@@ -52,12 +52,10 @@ def errors(gold: Sequence[Span], pred: Sequence[Span]) -> list[Error]:
     wrong = [span for span in pred if span not in found_in_gold]
     found: list[Error] = []
     if missed and wrong:
-        for kind, ours, theirs in _facing(missed, wrong):
-            found.append(Error(kind, ours, theirs))
-            missed.remove(theirs)
-            wrong.remove(ours)
-    found += [Error(Class.SPURIOUS, span, None) for span in wrong]
-    found += [Error(Class.MISSING, None, span) for span in missed]
+        found += [Error(kind, ours, theirs) for kind, ours, theirs in _facing(missed, wrong)]
+    faced_here, faced_there = {error.pred for error in found}, {error.gold for error in found}
+    found += [Error(Class.SPURIOUS, span, None) for span in wrong if span not in faced_here]
+    found += [Error(Class.MISSING, None, span) for span in missed if span not in faced_there]
     return sorted(found, key=_order)
 
 
@@ -86,11 +84,16 @@ def compared(gold: Sequence[Span], pred: Sequence[Span]) -> Entries:
 def _facing(missed: Sequence[Span], wrong: Sequence[Span]) -> list[tuple[Class, Span, Span]]:
     """The pairs of spans that face each other, each span once."""
     candidates: list[tuple[tuple[bool, int, int, int], Class, Span, Span]] = []
+    first = 0
     for ours in wrong:
-        for theirs in missed:
+        # What ends before this span ends before all that come after it.
+        while first < len(missed) and missed[first][1] <= ours[0]:
+            first += 1
+        for at in range(first, len(missed)):
+            theirs = missed[at]
+            if theirs[0] >= ours[1]:
+                break
             overlap = min(ours[1], theirs[1]) - max(ours[0], theirs[0])
-            if overlap <= 0:
-                continue
             kind = Class.BOTH
             if ours[:2] == theirs[:2]:
                 kind = Class.TYPE

@@ -30,11 +30,16 @@ _LONGEST: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What two files come to: the counts of each label, and gold's sentences and tokens."""
+    """What two files come to: the counts of each label, and gold's sentences and tokens.
+
+    `orphans`: how many series of `I-` tags of gold, and of the prediction, continue no span and
+    are not read.
+    """
 
     entries: tuple[Entry, ...]
     sentences: int
     tokens: int
+    orphans: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class _Spans:
     size: Ints
     label: Ints
     sentences: Ints
+    orphans: int
 
 
 def score_whole(
@@ -69,7 +75,8 @@ def score_whole(
     right = np.intersect1d(keys[0], keys[1], assume_unique=True) % max(1, size)
     counted = [np.bincount(each, minlength=size) for each in (right, theirs.label, ours.label)]
     entries = tuple(zip(labels, *(counts.tolist() for counts in counted), strict=True))
-    return Whole(entries, len(theirs.sentences), int(theirs.sentences.sum()))
+    orphans = theirs.orphans, ours.orphans
+    return Whole(entries, len(theirs.sentences), int(theirs.sentences.sum()), orphans)
 
 
 def _spans(text: bytes, tabs: bool, labels: dict[bytes, int], lenient: bool) -> _Spans | None:
@@ -105,7 +112,8 @@ def _spans(text: bytes, tabs: bool, labels: dict[bytes, int], lenient: bool) -> 
     if not lenient:
         first, size = first[begun], size[begun]
     number = np.bincount(sentence)
-    return _Spans(inside[first], size, label[first], number[number > 0])
+    number = number[number > 0]
+    return _Spans(inside[first], size, label[first], number, 0 if lenient else orphans)
 
 
 def _borders(text: bytes, lines: Lines) -> Bools:
