@@ -43,7 +43,10 @@ def git(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Git:
     def git(*arguments: str) -> str:
         named = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
         done = subprocess.run(
-            ["git", "--literal-pathspecs", *named, *arguments], capture_output=True, check=True, cwd=folder
+            ["git", "--literal-pathspecs", *named, *arguments],
+            capture_output=True,
+            check=True,
+            cwd=folder,
         )
         return os.fsdecode(done.stdout).strip()
 
@@ -94,7 +97,7 @@ def test_only_new_errors_are_shown_and_fail(run: Run, commit: Commit) -> None:
     assert result.exit_code == 1
     said = result.stdout.splitlines()
     assert [line.partition("]")[0] for line in said] == [
-        "a.conllu:3:16: error[head-out-of-range",
+        "a.conllu:3:24: error[head-out-of-range",
         "a.conllu:5:7: warning[upos-unknown",
     ]
     assert result.stderr == "1 error, 1 warning new since HEAD in 1 file\n"
@@ -159,9 +162,10 @@ def test_what_is_missing_does_not_hang_on_the_line_it_is_missed_at(
 ) -> None:
     gold = "id\tlabel\na\tx\nb\ty\nc\tz\n"
     commit({"d.gold.tsv": gold, "d.pred.tsv": "id\tlabel\na\tx\nc\tz\n"})
-    write("d.pred.tsv", "id\tlabel\na\ty\nc\tz\n")
-    assert lines(run, "d.pred.tsv") == ["d.pred.tsv:2 class-error", "d.pred.tsv:2 id-missing"]
-    assert lines(run, "--against", "HEAD", "d.pred.tsv") == ["d.pred.tsv:2 class-error"]
+    write("d.pred.tsv", "id\tlabel\na\ty\nc\tx\n")
+    wrong = ["d.pred.tsv:2 class-error", "d.pred.tsv:3 class-error"]
+    assert lines(run, "d.pred.tsv") == [*wrong, "d.pred.tsv:3 id-missing"]
+    assert lines(run, "--against", "HEAD", "d.pred.tsv") == wrong
 
 
 def test_how_far_into_the_text_a_problem_is_does_not_make_it_new(run: Run, commit: Commit) -> None:
@@ -324,7 +328,7 @@ def test_an_unknown_revision_is_one_clear_error(run: Run, commit: Commit, name: 
 def test_histories_without_a_common_commit(run: Run, git: Git, commit: Commit) -> None:
     commit({"a.conllu": BAD})
     git("checkout", "-q", "--orphan", "other")
-    commit({"a.conllu": BAD})
+    commit({"a.conllu": GOOD})
     result = run("check", "--against", "main...", "a.conllu")
     assert result.exit_code == 2
     assert "error[git]: main... has no merge base; " in result.stderr
@@ -371,7 +375,7 @@ def test_a_file_that_is_not_there_does_not_hide_the_others(run: Run, commit: Com
     write("a.conllu", BAD)
     result = run("check", "--against", "HEAD", "none.conllu", "no/where.conllu", "a.conllu")
     assert result.exit_code == 2
-    assert "a.conllu:1:16: error[head-out-of-range]" in result.stdout
+    assert "a.conllu:1:20: error[head-out-of-range]" in result.stdout
     assert "none.conllu:1:1: error[file]" in result.stderr
     assert "no/where.conllu:1:1: error[file]" in result.stderr
 

@@ -154,7 +154,7 @@ class TestBadCalls:
             (["--resamples", "99"], "99 resamples are too few; there must be at least 100"),
             (["--level", "1"], "the level 1.0 is none; give one between 0 and 1"),
             (["--level", "95"], "the level 95.0 is none"),
-            (["--metrics", "LASS"], "unknown metric 'LASS'; did you mean LAS? this task has Tokens"),
+            (["--metrics", "LASS"], "unknown metric 'LASS'; did you mean LAS? this task"),
             (["--reference", "LASS=80"], "unknown metric 'LASS'"),
             (["--reference", "LAS"], "--reference has 'LAS'; give METRIC=POINTS, as LAS=88.1"),
             (["--reference", "=80"], "--reference has '=80'"),

@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.clients.rows import write
+
 pytestmark = pytest.mark.usefixtures("folder")
 
 SECOND = "# sent_id = two"
@@ -412,3 +414,41 @@ def test_progress_shows_on_a_terminal_only_and_for_large_files_only(
     assert "/23.9 MB" in on_terminal(large, errors_too=True)
     assert process(*large).stderr == b""
     assert on_terminal(["score", "g.conllu", "p.conllu"], errors_too=True) == ""
+
+
+def test_many_causes_of_one_code_are_cut_and_counted(run: Any) -> None:
+    gold = "".join("1\tw\tw\tX\t_\t_\t0\troot\t_\t_\n\n" for _ in range(30))
+    write("gold.conllu", gold)
+    write("pred.conllu", gold.replace("\tX\t_", "\tX"))
+    result = run("score", "gold.conllu", "pred.conllu")
+    assert result.exit_code == 2
+    lines = result.stderr.splitlines()
+    assert len(lines) == 22
+    assert lines[20] == "… and 10 more column-count; --json lists them all"
+    assert "for 30 causes; repair them" in lines[21]
+
+
+def test_files_of_two_tasks_are_told_apart(run: Any) -> None:
+    write("gold.conllu", "1\tw\tw\tX\t_\t_\t0\troot\t_\t_\n\n")
+    write("pred.iob2", "w\tO\n\n")
+    result = run("score", "gold.conllu", "pred.iob2")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "pred.iob2 is span, gold.conllu is ud" in result.stderr
+
+
+def test_tags_that_are_not_read_are_told_below_the_score(run: Any) -> None:
+    write("gold.iob2", "a\tB-X\nb\tO\n\n")
+    for pred, said in (("a\tI-X\nb\tO\n\n", "iob2-malformed 1"), ("a\tX\nb\tO\n\n", "iob2-tag 1")):
+        write("pred.iob2", pred)
+        result = run("score", "gold.iob2", "pred.iob2")
+        assert result.exit_code == 0
+        assert f"Faulty: {said} in pred.iob2, not read" in result.stdout
+
+
+@pytest.mark.parametrize("column", ["1", "3", "-3"])
+def test_a_column_without_tags_is_an_error(run: Any, column: str) -> None:
+    write("gold.iob2", "a\tB-X\nb\tO\n\n")
+    write("pred.iob2", "a\tB-X\nb\tB-X\n\n")
+    result = run("score", "--tag-column", column, "gold.iob2", "pred.iob2")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "gold.iob2:1:1: error[columns]" in result.stderr

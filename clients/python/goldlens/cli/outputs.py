@@ -76,6 +76,8 @@ def refuse_unwritable(file: str | None, *inputs: tuple[str, str]) -> None:
             raise Trouble(file, "same-file", message)
     if path.is_dir():
         raise Trouble(file, "file", "-o names a folder; name a file in it")
+    if path.is_file() and not os.access(path, os.W_OK):
+        raise Trouble(file, "file", "no permission to write this file; name another file")
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         raise Trouble(file, "file", f"there is no folder {folder} to write to; make it first")
@@ -102,7 +104,8 @@ def write(path: Path, data: bytes) -> None:
 
 
 def _replace(target: Path, data: bytes) -> None:
-    temporary = target.with_name(f".goldlens-{os.getpid()}.tmp")
+    # Not by the process's number alone: in containers all have the same, and one may be killed.
+    temporary = target.with_name(f".goldlens-{os.getpid()}-{os.urandom(4).hex()}.tmp")
     try:
         with temporary.open("xb") as file:
             file.write(data)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from goldlens.cli import outputs
-from goldlens.cli.lines import Trouble, line
+from goldlens.cli.lines import Trouble
 from goldlens.cli.systems import (
     evaluated_all,
     names_of,
@@ -135,43 +134,9 @@ def _check_files(files: Mapping[str, str], named: Mapping[str, str | None]) -> N
         raise click.UsageError("two formats would go to one place; name a file for each")
 
 
-class _Unreadable(Trouble):
-    """A file that rows should go into and that cannot be read as one."""
-
-    def __init__(self, path: str, number: int, message: str) -> None:
-        super().__init__(path, "rows-file", message)
-        self.number = number
-
-    def __str__(self) -> str:
-        return line(self.path, self.number, 1, "error", self.code, self.message)
-
-
 def _write(table: Sequence[Row], files: Mapping[str, str]) -> None:
-    """Writes each file whole or not at all, and none before all can be made. Raises Trouble."""
-    from goldlens.scoring.results.files import RowsFileError, merged
+    """Puts rows into files by format, or prints them where there are none. Raises Trouble."""
+    # Not sooner: merging is for those who have got so far.
+    from goldlens.cli.extending import extend
 
-    made = []
-    for form, file in (files or {"markdown": "-"}).items():
-        card = Path(file).suffix.lower() in (".md", ".markdown")
-        try:
-            made.append((file, form, merged(form, _old(file), table, card=card)))
-        except RowsFileError as error:
-            raise _Unreadable(file, error.line, str(error)) from error
-    for file, form, text in made:
-        outputs.put(text, file, machine=form == "json")
-
-
-def _old(file: str) -> str:
-    """The text of a file; empty where there is none, or where it is no file to be kept."""
-    path = Path(file)
-    if file == "-" or not path.is_file():
-        return ""
-    try:
-        return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as error:
-        at = error.object[: error.start].count(b"\n") + 1
-        message = "the file is no UTF-8 text; name another file"
-        raise _Unreadable(file, at, message) from error
-    except OSError as error:
-        message = f"the file cannot be read ({error.strerror or error}); name another"
-        raise Trouble(file, "file", message) from error
+    extend(table, files or {"markdown": "-"})

@@ -53,10 +53,10 @@ def score_at_once(
     covered = {"compared": found.sentences, "missing": [], "extra": [], "mismatch": []}
     if not as_json:
         grids = [of_figures(figures), *([of_labels(labels)] if labels else [])]
-        told = lines_of("sentence", found.sentences, signature, covered)
+        below_it = lines_of("sentence", found.sentences, signature, covered)
         malformed = zip((gold.name, pred.name), found.orphans, strict=True)
-        told += ignored({name: {"iob2-malformed": n} if n else {} for name, n in malformed})
-        below = "".join(f"{line}\n" for line in told)
+        below_it += ignored({name: {"iob2-malformed": n} if n else {} for name, n in malformed})
+        below = "".join(f"{line}\n" for line in below_it)
         show_tables(grids, f"{pred.name} against {gold.name}", below, output)
         return True
     from json import dumps

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.segment import Kind
 from goldlens.scoring.spans.errors import Class, Error, count_errors, errors
 from goldlens.scoring.spans.reading import Flaw
-from goldlens.scoring.spans.schemes import Span
+from goldlens.scoring.spans.sentence import Sentence, points, shown
 from goldlens.scoring.spans.unit import Unit
-
-_SHOWN: Final = 60
 
 
 def sentence_problems(gold: Unit, pred: Unit, there: int, here: int) -> list[Problem]:
@@ -22,10 +19,11 @@ def sentence_problems(gold: Unit, pred: Unit, there: int, here: int) -> list[Pro
     """
     if gold.text == pred.text and gold.layout == pred.layout:
         return []
+    theirs, ours = Sentence(gold, there, Side.THERE), Sentence(pred, here)
     found = []
     if (token := other_token(gold, pred)) is not None:
-        found.append(_other_text(gold, pred, token, there, here))
-    found += [_span_error(gold, pred, error, there, here) for error in told_errors(gold, pred)]
+        found.append(_other_text(theirs, ours, token))
+    found += [_span_error(theirs, ours, error) for error in told_errors(gold, pred)]
     return found
 
 
@@ -44,6 +42,7 @@ def told_errors(gold: Unit, pred: Unit) -> list[Error]:
         if fault.flaw is not Flaw.BARE
         for token in range(fault.token, fault.token + fault.tags)
     }
+    unread.update(pred.undecoded())
     return [error for error in found if not _follows(error, unread)] if unread else found
 
 
@@ -51,7 +50,7 @@ def count_told(gold: Unit, pred: Unit) -> int:
     """How many `told_errors` there are."""
     if gold.reading.spans == pred.reading.spans:
         return 0
-    if pred.reading.faults:
+    if pred.problems:
         return len(told_errors(gold, pred))
     return count_errors(gold.reading.spans, pred.reading.spans)
 
@@ -75,42 +74,35 @@ def other_token(gold: Unit, pred: Unit) -> int | None:
     return next(k for k, (a, b) in enumerate(zip(theirs, ours, strict=True)) if a != b)
 
 
-def _other_text(gold: Unit, pred: Unit, token: int, there: int, here: int) -> Problem:
-    theirs, ours = (_text(unit.forms()[token]) for unit in (gold, pred))
+def _other_text(gold: Sentence, pred: Sentence, token: int) -> Problem:
+    theirs, ours = gold.form(token), pred.form(token)
     message = (
-        f"The token is {ours}, and {theirs} in gold; tags are compared by position all the same"
+        f"The token is {shown(ours)}, and {shown(theirs)} in gold{points(ours, theirs)}; tags are "
+        "compared by position all the same"
     )
-    related = (Related(_form_place(gold, token, there, Side.THERE), f"gold: {theirs}"),)
-    return problem("token-text", _form_place(pred, token, here), message, related=related)
+    related = (Related(gold.form_place(token), f"gold: {shown(theirs)}"),)
+    return problem("token-text", pred.form_place(token), message, related=related)
 
 
-def _span_error(gold: Unit, pred: Unit, error: Error, there: int, here: int) -> Problem:
+def _span_error(gold: Sentence, pred: Sentence, error: Error) -> Problem:
     span = error.pred or error.gold
     assert span is not None
-    place = _tag_place(pred, span[0], here)
     related: tuple[Related, ...] = ()
     if error.gold is not None:
-        at = _tag_place(gold, error.gold[0], there, Side.THERE)
-        related = (Related(at, f"gold: {_named(gold, error.gold)}"),)
+        at = gold.tag_place(error.gold[0])
+        related = (Related(at, f"gold: {gold.named(error.gold)}"),)
+    place = pred.tag_place(span[0])
     return problem("span-error", place, _message(gold, pred, error), related=related)
 
 
-def _message(gold: Unit, pred: Unit, error: Error) -> str:
-    ours = error.pred and _named(pred, error.pred)
-    theirs = error.gold and _named(gold, error.gold)
+def _message(gold: Sentence, pred: Sentence, error: Error) -> str:
+    ours = error.pred and pred.named(error.pred)
+    theirs = error.gold and gold.named(error.gold)
     if error.kind is Class.SPURIOUS:
         return f"Spurious: no span of gold faces {ours}"
     if error.kind is Class.MISSING:
         return f"Missing: gold has {theirs}"
     return f"{error.kind.value.capitalize()}: gold has {theirs}, not {ours}"
-
-
-def _named(unit: Unit, span: Span) -> str:
-    """A span for people: its label, its tokens (from 1) and their text."""
-    start, end, label = span
-    tokens = f"token {start + 1}" if end == start + 1 else f"tokens {start + 1} to {end}"
-    text = _text(b" ".join(unit.forms()[start:end]))
-    return f"{_text(label)} over {tokens} ({text})"
 
 
 def apart_problem(
@@ -129,12 +121,12 @@ def apart_problem(
     if theirs and ours:
         (k, unit), (j, other) = ours[0], theirs[0]
         token = _first_difference(other.forms(), unit.forms())
-        place = _token_or_end(unit, token, k)
-        there = _token_or_end(other, token, j, Side.THERE)
+        place = Sentence(unit, k).form_place(token)
+        there = Sentence(other, j, Side.THERE).form_place(token)
     elif ours:
-        place = _form_place(ours[0][1], 0, ours[0][0])
+        place = Sentence(ours[0][1], ours[0][0]).form_place(0)
     elif theirs:
-        there = _form_place(theirs[0][1], 0, theirs[0][0], Side.THERE)
+        there = Sentence(theirs[0][1], theirs[0][0], Side.THERE).form_place(0)
     # Where gold has nothing, what stands before it there is no part of the segment.
     related = (Related(there, "gold"),) if theirs else ()
     return problem("stream-mismatch", place, _apart(kind, theirs, ours), related=related)
@@ -164,31 +156,9 @@ def _first_difference(a: Sequence[bytes], b: Sequence[bytes]) -> int:
     return next((k for k, (x, y) in enumerate(pairs) if x != y), min(len(a), len(b)))
 
 
-def _token_or_end(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:
-    """Where a token stands; for one behind the sentence's last, the end of that."""
-    if token < unit.tokens:
-        return _form_place(unit, token, number, side)
-    end = len(unit.rows()[-1].rstrip())
-    return Place(number, unit.line(unit.tokens - 1), end, end, side)
-
-
 def _behind(before: Unit | None) -> Place:
     """The end of the unit before (numbered -1), or the start where there is none."""
     if before is None:
         return Place(0, 0, 0, 0)
-    return _token_or_end(before, before.tokens, -1) if before.tokens else Place(-1, 0, 0, 0)
-
-
-def _tag_place(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:
-    row = unit.rows()[token]
-    return Place(number, unit.line(token), *unit.tag_place(token, row), side)
-
-
-def _form_place(unit: Unit, token: int, number: int, side: Side = Side.HERE) -> Place:
-    row = unit.rows()[token]
-    return Place(number, unit.line(token), *unit.layout.form_place(row), side)
-
-
-def _text(text: bytes) -> str:
-    shown = text.decode("utf-8", "replace")
-    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+    tokens = before.tokens
+    return Sentence(before, -1).form_place(tokens) if tokens else Place(-1, 0, 0, 0)

@@ -80,6 +80,17 @@ class Unit(NamedTuple):
             return self.layout.row_place(row)
         return self.layout.tag_place(row)
 
+    def undecoded(self) -> list[int]:
+        """The tokens whose tags are not UTF-8, and so are read as `O`."""
+        lines = {found.place.line for found in self.problems if found.code == "encoding"}
+        if not lines:
+            return []
+        return [
+            token
+            for token, row in enumerate(self.rows())
+            if self.line(token) in lines and not _is_text(row[slice(*self.layout.tag_place(row))])
+        ]
+
     def forms(self) -> list[bytes]:
         """The texts of the tokens."""
         return [self.layout.form(row) for row in self.rows()]
