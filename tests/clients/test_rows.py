@@ -62,6 +62,22 @@ class TestJson:
         assert len(row["gold_sha256"]) == len(row["pred_sha256"]) == 64
         assert row["gold_sha256"] != row["pred_sha256"]
 
+    @pytest.mark.parametrize(
+        ("flags", "sources"),
+        [
+            ((), ["b.conllu", "b.conllu"]),
+            (("--reference-source", "ours"), ["ours", "ours"]),
+            (("--reference", "LAS=70"), ["", "b.conllu"]),
+            (("--reference", "LAS=70", "--reference-source", "a paper"), ["a paper", "b.conllu"]),
+        ],
+    )
+    def test_where_references_come_from(
+        self, run: Run, flags: tuple[str, ...], sources: list[str]
+    ) -> None:
+        call = (*ROWS, "--metrics", "LAS,UAS", "--ref-pred", "b.conllu", "--json", "-")
+        found = json.loads(run(*call, *flags).stdout)
+        assert [row["reference_source"] for row in found] == sources
+
     def test_the_same_seed_gives_the_same_bytes(self, run: Run) -> None:
         call = (*NAMED, "--json", "-", "--seed", "5")
         assert run(*call).stdout_bytes == run(*call).stdout_bytes
@@ -156,6 +172,10 @@ class TestBadCalls:
             (["--level", "95"], "the level 95.0 is none"),
             (["--metrics", "LASS"], "unknown metric 'LASS'; did you mean LAS? this task"),
             (["--reference", "LASS=80"], "unknown metric 'LASS'"),
+            (["--reference", "LAS=80", "--reference", "UAS=1,LAS=81"], "--reference has LAS twice"),
+            (["--reference", "las=80"], "unknown metric 'las'"),
+            (["--resamples", "3000000000000"], "3000000000000 resamples are too many"),
+            (["--seed", "18446744073709551616"], "is not in the range"),
             (["--reference", "LAS"], "--reference has 'LAS'; give METRIC=POINTS, as LAS=88.1"),
             (["--reference", "=80"], "--reference has '=80'"),
             (["--reference", "LAS=high"], "--reference has 'LAS=high'"),

@@ -36,7 +36,12 @@ EXTENSIONS = {"conllu": ".conllu", "iob2": ".iob2", "jsonl": ".jsonl", "tsv": ".
 
 _FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 _ESCAPE = re.compile(rb"\\(?:x([0-9A-F]{2})|u([0-9A-F]{4})|r)")
-FRONT = "| Default severity | Official policy | CoNLL 2018 script | Shown |\n|---|---|---|---|\n"
+_FRONT = re.compile(
+    r"^\| Default severity \| Official policy \| CoNLL 2018 script \|( Shown \|)?\n"
+    r"(?:\|---)+\|\n"
+    r"\| (.+) \|$",
+    re.M,
+)
 
 
 class Fence(NamedTuple):
@@ -51,12 +56,26 @@ class Fence(NamedTuple):
 
 
 class Front(NamedTuple):
-    """The table at the head of a code's page."""
+    """The table at the head of a code's page.
+
+    Where the severity varies it is that of the page's example first, as in "error or warning".
+    `shown` is what the fourth column says, which only codes have that are off by default.
+    """
 
     severity: str
     official: str
     script: str
-    shown: str
+    shown: str | None = None
+
+    @property
+    def label(self) -> str:
+        """The severity of the page's example."""
+        return self.severity.partition(" or ")[0]
+
+    @property
+    def refuses(self) -> bool:
+        """Whether the official policy refuses the page's example."""
+        return self.official in ("refuses", "depends")
 
 
 def fences(page: Path) -> list[Fence]:
@@ -100,6 +119,8 @@ def texts(code: str, language: str) -> dict[str, bytes]:
 
 def front(code: str) -> Front:
     """The table at the head of a code's page."""
-    text = (PAGES / f"{code}.md").read_text("utf-8")
-    row = text.partition(FRONT)[2].partition("\n")[0]
-    return Front(*(cell.strip() for cell in row.strip("|").split("|")))
+    found = _FRONT.search((PAGES / f"{code}.md").read_text("utf-8"))
+    assert found, f"{code}.md has no table at its head"
+    cells = found[2].split(" | ")
+    assert len(cells) == (4 if found[1] else 3)
+    return Front(*cells)

@@ -51,10 +51,27 @@ def test_a_faulty_sentence_has_the_one_problem_of_its_page(code: str) -> None:
     [found] = own_problems(examples(code)["faulty"], code)
     assert found.code == code
     said = front(code)
-    assert found.severity.label == said.severity
-    assert found.refuses == (said.official == "refuses")
+    assert found.severity.label == said.label
+    assert found.refuses == said.refuses
     if said.script != "depends":
         assert found.script == (said.script == "refuses")
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "refuses"),
+    [
+        ("empty-cell", "1\tGo\t\tVERB\t_\t_\t0\troot\t_\t_\n\n", False),
+        ("missing-blank-line", "1\tGo\tgo\tVERB\t_\t_\t0\troot\t_\t_\n", False),
+        ("head-missing", "1\tGo\tgo\tVERB\t_\t_\t_\troot\t_\t_\n\n", True),
+    ],
+)
+def test_a_severity_that_varies_is_at_times_the_second_that_its_page_names(
+    code: str, text: str, refuses: bool
+) -> None:
+    [found] = own_problems(text.encode(), code)
+    assert front(code).severity == f"error or {found.severity.label}"
+    assert (found.code, found.refuses) == (code, refuses)
+    assert front(code).official == "depends"
 
 
 @pytest.mark.parametrize("code", SENTENCES)

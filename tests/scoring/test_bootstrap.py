@@ -154,6 +154,17 @@ class TestResampling:
         with pytest.raises(ValueError, match="99 resamples are too few"):
             Resampling(99)
 
+    def test_at_most_so_many_that_their_sums_fit_into_memory(self) -> None:
+        assert Resampling(1_000_000).resamples == 1_000_000
+        with pytest.raises(ValueError, match="1000001 resamples are too many; 1000000 are enough"):
+            Resampling(1_000_001)
+
+    @pytest.mark.parametrize("seed", [-1, 2**64])
+    def test_a_seed_has_64_bits(self, seed: int) -> None:
+        assert [Resampling(seed=each).seed for each in (0, 2**64 - 1)] == [0, 2**64 - 1]
+        with pytest.raises(ValueError, match="give one from 0 to 18446744073709551615"):
+            Resampling(seed=seed)
+
     @pytest.mark.parametrize("level", [0.0, 1.0, -0.5, 95, float("nan")])
     def test_a_level_lies_between_0_and_1(self, level: float) -> None:
         with pytest.raises(ValueError, match="between 0 and 1"):

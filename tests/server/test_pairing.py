@@ -219,7 +219,9 @@ def test_the_examples() -> None:
         ("span", "alpha"),
         ("span", "beta"),
         ("classification", "alpha"),
+        ("classification", "beta"),
         ("stemming", "alpha"),
+        ("stemming", "beta"),
     ]
     found = gold_for(EXAMPLES / "runs" / "beta" / "garden.conllu", given)
     assert found is not None

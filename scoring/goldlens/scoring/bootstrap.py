@@ -25,6 +25,12 @@ Statistic: TypeAlias = Callable[[np.ndarray], np.ndarray]
 FEWEST: Final = 100
 """Resamples below which there is no interval worth the name."""
 
+MOST: Final = 1_000_000
+"""Resamples above which nothing is gained, and the sums of them all do not fit into memory."""
+
+SEEDS: Final = 1 << 64
+"""So many seeds there are, from 0."""
+
 _DRAWN: Final = 1 << 15
 """Draws counted at a time where units are few."""
 
@@ -56,8 +62,12 @@ class Resampling:
         if self.resamples < FEWEST:
             message = f"{self.resamples} resamples are too few; there must be at least {FEWEST}"
             raise ValueError(message)
+        if self.resamples > MOST:
+            raise ValueError(f"{self.resamples} resamples are too many; {MOST} are enough")
         if not 0 < self.level < 1:
             raise ValueError(f"the level {self.level} is none; give one between 0 and 1, as 0.95")
+        if not 0 <= self.seed < SEEDS:
+            raise ValueError(f"the seed {self.seed} is none; give one from 0 to {SEEDS - 1}")
 
 
 @dataclass(frozen=True, slots=True)

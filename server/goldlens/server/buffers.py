@@ -11,6 +11,7 @@ from typing import Final
 
 from goldlens.scoring.counts import Figure
 from goldlens.scoring.problems import Problem, Severity
+from goldlens.scoring.task import Format
 from goldlens.server.config import Settings
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister, Located
@@ -52,7 +53,11 @@ class GoldFile:
 
 @dataclass(slots=True, eq=False)
 class OpenDocument:
-    """An open document: `buffer` is what the editor has, `document` what is scored of it."""
+    """An open document: `buffer` is what the editor has, `document` what is scored of it.
+
+    `readings` are of the same text as `document`, for predictions that face it as gold and need
+    it read otherwise: in other columns, with another threshold.
+    """
 
     uri: str
     path: Path | None
@@ -64,6 +69,7 @@ class OpenDocument:
     role: Role = field(default_factory=lambda: Role(None))
     facing: Pairing | None = None
     pair: Pair | None = None
+    readings: dict[Format, Document] = field(default_factory=dict)
     lister: Lister | None = None
     trouble: str | None = None
     too_large: str | None = None

@@ -46,6 +46,7 @@ class Desk:
         self.by_hand: dict[str, Path] = {}
         self.generation = 0
         self._revision = 0
+        self._known_now: set[str] = set()
 
     def start(self, entry: OpenDocument, data: bytes) -> None:
         """Reads a buffer's text anew, under the settings of now, and finds its gold."""
@@ -60,7 +61,7 @@ class Desk:
         else:
             entry.role = self.role(entry, data)
             format = entry.role.format
-        entry.excused, entry.lister = frozenset(), None
+        entry.excused, entry.lister, entry.readings = frozenset(), None, {}
         large = len(data) > LARGE
         with no_collection(large):
             if not (large and self._start_both(entry, data, extra)):
@@ -132,7 +133,11 @@ class Desk:
         by_hand = self.by_hand.get(str(path))
         if by_hand is None:
             return None
-        return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
+        known = gold_for(path, self.config(path))
+        if known is None or known.rule == "name":
+            return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
+        # Another gold, but the columns, the threshold and the labels are those of the pair.
+        return replace(known, gold=by_hand, pair=replace(known.pair, gold=str(by_hand)))
 
     def config(self, path: Path) -> Config | None:
         """The configuration that holds for a path."""
@@ -143,14 +148,48 @@ class Desk:
         opened, format = self.documents.get(str(path)), task.format(GOLD)
         if opened is None:
             return self.library.gold(path, format)
-        if opened.document.format != format:
-            # It was opened before anybody said what it is.
-            opened.role = Role(task, GOLD)
-            opened.buffer = Document(format, opened.buffer.text(), judge=opened.judge)
-            opened.document = opened.buffer
-            opened.pair, opened.lister = None, None
-            self.touch(opened)
+        if opened.document.format == format:
+            return opened.document
+        if opened.role.facing is not None or self._facing(opened.document):
+            if format not in opened.readings:
+                opened.readings[format] = Document(format, opened.document.text(), checks=False)
+            return opened.readings[format]
+        # It was opened before anybody said what it is.
+        opened.role = Role(task, GOLD)
+        live = opened.document is opened.buffer
+        opened.document = Document(format, opened.document.text(), judge=opened.judge)
+        text = opened.buffer.text()
+        opened.buffer = opened.document if live else Document(format, text, judge=opened.judge)
+        opened.pair, opened.lister = None, None
+        self.touch(opened)
+        self._known_now.add(opened.uri)
         return opened.document
+
+    def known_now(self) -> set[str]:
+        """The URIs of documents of which it was found out, since last asked, what they are."""
+        found, self._known_now = self._known_now, set()
+        return found
+
+    def _facing(self, gold: Document) -> list[OpenDocument]:
+        """The predictions that are held against a gold."""
+        return [e for e in self.documents.values() if e.pair is not None and e.pair.gold is gold]
+
+    def start_all(self) -> None:
+        """Reads all buffers anew. What a pair faces is then the gold as it is read now."""
+        tasks = {key: entry.role.task for key, entry in self.documents.items()}
+        for entry in list(self.documents.values()):
+            self.start(entry, entry.buffer.text())
+        for key, entry in self.documents.items():
+            opened = entry.facing and self.documents.get(str(entry.facing.gold))
+            if opened and (
+                entry.pair is None
+                or entry.pair.gold not in (opened.document, *opened.readings.values())
+            ):
+                self.face(entry)
+                self.touch(entry)
+            if entry.role.task != tasks[key]:
+                # What another task made of it is nothing to compare with.
+                entry.at_open = entry.at_save = entry.figures()
 
     def interest(self) -> Interest:
         """The files whose changes matter to open documents.
@@ -184,16 +223,22 @@ class Desk:
             self.touch(entry)
         return {entry.uri for entry in facing}
 
-    def apply(self, entry: OpenDocument, key: str, splice: Any) -> set[str]:
-        """Tells all pairs that a document is in of a change to it."""
+    def apply(self, entry: OpenDocument, change: Callable[[Document], Splice]) -> set[str]:
+        """Makes a change to what is scored of a document, and tells all pairs that it is in."""
+        splice = change(entry.document)
+        entry.near = splice.start
         self.told(entry, PRED, splice)
-        touched = set()
-        for other in self.documents.values():
-            if other.pair is not None and other.pair.gold is entry.document:
-                self.told(other, GOLD, splice)
-                self.touch(other)
-                touched.add(other.uri)
+        touched = self._told_as_gold(entry.document, splice)
+        for reading in entry.readings.values():
+            touched |= self._told_as_gold(reading, change(reading))
         return touched
+
+    def _told_as_gold(self, gold: Document, splice: Splice) -> set[str]:
+        facing = self._facing(gold)
+        for other in facing:
+            self.told(other, GOLD, splice)
+            self.touch(other)
+        return {other.uri for other in facing}
 
     def told(self, entry: OpenDocument, side: int, splice: Any) -> None:
         """Tells the pair of a prediction of a change on one of its sides."""
@@ -221,10 +266,12 @@ class Desk:
         self._revision += 1
         entry.revision = self._revision
 
-    def gold_digest(self, entry: OpenDocument) -> str:
-        """The SHA-256 of a document's gold, or that it is a buffer."""
-        if entry.facing is None or str(entry.facing.gold) in self.documents:
+    def gold_digest(self, entry: OpenDocument, *, whole: bool = False) -> str:
+        """The SHA-256 of a document's gold, or that it has not been saved (see `sha256`)."""
+        if entry.facing is None:
             return UNSAVED
+        if (opened := self.documents.get(str(entry.facing.gold))) is not None:
+            return opened.sha256(whole=whole)
         return self.library.digest(entry.facing.gold) or UNSAVED
 
     def gold_uri(self, entry: OpenDocument) -> str | None:

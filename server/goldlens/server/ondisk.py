@@ -89,7 +89,7 @@ class OnDisk:
 
     def _is_racy(self, found: Stamp, now: float) -> bool:
         """Whether another change may yet have the time of this one; it is then looked at again."""
-        if now - found.changed / _BILLION >= _COARSE:
+        if abs(now - found.changed / _BILLION) >= _COARSE:
             return False
         self.again = now + _COARSE
         return True
@@ -112,17 +112,16 @@ def rewritten(document: Document, text: bytes) -> Iterator[Splice]:
                 else:
                     runs.append((k, k + 1))
         if len(runs) <= max(1, len(blocks) // _SCATTERED):
-            # From the end, so that the numbers of what is still to come stay true.
-            for first, stop in reversed(runs):
-                yield document.edit(_edit(document, blocks, first, stop), Encoding.UTF8)
+            # From the end, and by lines: those of what is still to come stay what they are.
+            for edit in reversed([_edit(document, blocks, *run) for run in runs]):
+                yield document.edit(edit, Encoding.UTF8)
     if document.text() != text:
         yield document.replace(text)
 
 
 def _edit(document: Document, blocks: list[bytes], first: int, stop: int) -> Edit:
     """The edit that makes units `first` to `stop` be the blocks of these numbers."""
-    starts = document.line_starts
-    new = b"".join(blocks[first:stop])
-    if stop == len(blocks):
-        return Edit(int(starts[first]), 0, document.lines + 1, 0, new)
-    return Edit(int(starts[first]), 0, int(starts[stop]), 0, new)
+    starts, new = document.line_starts, b"".join(blocks[first:stop])
+    column = len(BOM) if document.bom and not first else 0
+    end = document.lines + 1 if stop == len(blocks) else int(starts[stop])
+    return Edit(int(starts[first]), column, end, 0, new)

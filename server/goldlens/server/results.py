@@ -57,11 +57,13 @@ def rows_of(
     against = None
     if other is not None:
         against = _system(_board(beside(str(other)), policy, [*names, *references]))
+    source = str(fields.get("reference_source", pair.reference_source))
     labels = Labels(
         component=str(fields.get("component", pair.component)),
         language=str(fields.get("language", pair.language)),
         dataset=str(fields.get("dataset", pair.dataset)),
-        reference_source=str(fields.get("reference_source", pair.reference_source or other or "")),
+        reference_source=source,
+        reference_system=str((not references and source) or other or ""),
         references=references,
         signature=str(board.signature()),
         gold_sha256=gold_sha256,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,8 +80,7 @@ class Workspace:
         return self._reopen_all()
 
     def _reopen_all(self) -> set[str]:
-        for entry in list(self._desk.documents.values()):
-            self._desk.start(entry, entry.buffer.text())
+        self._desk.start_all()
         return {entry.uri for entry in self._desk.documents.values()}
 
     # What editors do
@@ -97,7 +97,7 @@ class Workspace:
         self._desk.documents[key] = entry
         self._desk.start(entry, data)
         entry.at_open = entry.at_save = entry.figures()
-        return {uri} | self._desk.gold_changed(key)
+        return {uri} | self._desk.gold_changed(key) | self._desk.known_now()
 
     def change(
         self,
@@ -119,16 +119,15 @@ class Workspace:
             text = change["text"].encode("utf-8", "surrogatepass")
             where = change.get("range")
             if where is None:
-                splice = entry.buffer.replace(text)
+                make = partial(Document.replace, text=text)
             else:
                 start, end = where["start"], where["end"]
-                splice = entry.buffer.edit(
-                    Edit(start["line"], start["character"], end["line"], end["character"], text),
-                    encoding,
-                )
+                edit = Edit(start["line"], start["character"], end["line"], end["character"], text)
+                make = partial(Document.edit, edit=edit, encoding=encoding)
             if live:
-                entry.near = splice.start
-                touched |= self._desk.apply(entry, key, splice)
+                touched |= self._desk.apply(entry, make)
+            else:
+                make(entry.buffer)
         if live:
             self._desk.settle(entry)
         return touched
@@ -143,21 +142,19 @@ class Workspace:
             return {entry.uri} | self._reopen_all()
         touched = {entry.uri}
         if entry.document is not entry.buffer:
-            touched |= self._rescore_from_disk(entry, key)
+            touched |= self._rescore_from_disk(entry)
         entry.edited, entry.digest = False, None
         entry.at_save = entry.figures()
         self._desk.touch(entry)
         return touched | self.files_changed([])
 
-    def _rescore_from_disk(self, entry: OpenDocument, key: str) -> set[str]:
+    def _rescore_from_disk(self, entry: OpenDocument) -> set[str]:
         data = entry.buffer.text()
         if entry.path is not None:
             # If it cannot be read: the editor says it saved, and has the text.
             with suppress(Unreadable):
                 data = read(entry.path)
-        splice = entry.document.replace(data)
-        entry.near = splice.start
-        touched = self._desk.apply(entry, key, splice)
+        touched = self._desk.apply(entry, partial(Document.replace, text=data))
         self._desk.settle(entry)
         return touched
 
@@ -231,7 +228,7 @@ class Workspace:
             self._desk.start(entry, entry.buffer.text())
         entry.at_open = entry.at_save = entry.figures()
         self._desk.touch(entry)
-        return {entry.uri}
+        return {entry.uri} | self._desk.known_now()
 
     @property
     def generation(self) -> int:
@@ -348,7 +345,7 @@ class Workspace:
         entry = self._entry_or_file(uri)
         if entry.pair is None or entry.facing is None:
             raise WorkspaceError("this file has no gold; name one with goldlens.setGold")
-        return entry, self._desk.gold_digest(entry)
+        return entry, self._desk.gold_digest(entry, whole=True)
 
     def _beside(self, entry: OpenDocument, other: str) -> Pair:
         """Another prediction, held against the gold of a document. Raises WorkspaceError.

@@ -181,6 +181,8 @@ def test_equal_documents_share_one_comparison() -> None:
         ("d1\t<<a|b>>", "d1\t<<a|c>>", "Gold has a, b; b is missing, and c is not in gold"),
         ("d1\t<<>>", "d1\t<<a>>", "Gold has no label; a is not in gold"),
         ("d1\t<<a>>", "d1\t<<>>", "Gold has a; a is missing"),
+        ("d1\t<<é>>", "d1\t<<e\u0301>>", "The label is 'e\\u0301', gold has é"),
+        ("d1\t<<é>>", "d1\t<<é\u00a0>>", "The label is '\\xe9\\xa0', gold has é"),
         ("d1\t<<a>>", "d1\t<<a=0.4\tb=0.6>>", "The label is b, gold has a"),
         ("d1\t<<a>>", "d1\t\t<<a=0.4>>", "Gold has a; a is missing"),
         ("d1\t<<a>>", "d1\t<<b>>\ta=0.9", "The label is b, gold has a"),

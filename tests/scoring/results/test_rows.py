@@ -45,6 +45,18 @@ class TestMetrics:
         [row] = rows(system(task="span"), [metric], labels, 5)
         assert row.reference == 50.0
 
+    def test_named_twice_are_one_row(self) -> None:
+        assert [row.metric for row in rows(system(), ["LAS", "F0.5", "LAS"], LABELS, 5)] == [
+            "LAS", "F0.5",
+        ]  # fmt: skip
+
+    def test_two_references_for_one_are_refused(self) -> None:
+        spans = system(task="span")
+        same = replace(LABELS, references={"F1": 80.0, "Micro": 80.0})
+        assert rows(spans, ["F1"], same, 5)[0].reference == 80.0
+        with pytest.raises(ValueError, match="two references for Micro, 80 and 81; give one"):
+            rows(spans, ["F1"], replace(LABELS, references={"F1": 80.0, "Micro": 81.0}), 5)
+
     def test_which_other_tasks_do_not_have(self) -> None:
         classes = replace(system(task="span"), task="classification")
         with pytest.raises(UnknownMetric):
@@ -137,6 +149,18 @@ class TestReferences:
         [row] = rows(system(BETTER), ["LAS"], labels, 5, against=system(WORSE))
         assert (row.reference, row.reference_ci, row.within_noise) == (75.2, None, True)
         assert row.difference is not None and row.difference.points == 25.0
+
+    def test_each_says_where_its_own_comes_from(self) -> None:
+        labels = replace(
+            LABELS,
+            references={"LAS": 75.2},
+            reference_source="a paper",
+            reference_system="b.conllu",
+        )
+        table = rows(system(BETTER), [], labels, 5, against=system(WORSE))
+        said = [row.as_dict()["reference_source"] for row in table]
+        assert said == ["a paper", "", "b.conllu"]
+        assert [row.reference for row in table] == [75.2, None, 12.5]
 
     def test_a_system_does_not_differ_from_itself(self) -> None:
         counts = [[k % 4, 4, 4] for k in range(30)]

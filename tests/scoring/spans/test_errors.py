@@ -57,6 +57,14 @@ def test_classes_are_counted_over_sentences() -> None:
     }
 
 
+def test_many_errors_take_no_longer_each_than_few() -> None:
+    # A hundred thousand each: a comparison of all with all would not end in this test's time.
+    size = 100_000
+    gold = [(3 * k, 3 * k + 2, b"P") for k in range(size)]
+    pred = [(3 * k + 1, 3 * k + 3, b"P") for k in range(size)]
+    assert classes([(gold, pred)])[Class.BOUNDARY] == size
+
+
 TAGS = st.lists(
     st.sampled_from([b"O", b"B-P", b"I-P", b"I-P", b"B-L", b"I-L"]), min_size=6, max_size=9
 )

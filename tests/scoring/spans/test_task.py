@@ -7,6 +7,7 @@ import pytest
 from goldlens.scoring.counts import Mean
 from goldlens.scoring.problems import Severity, Side
 from goldlens.scoring.spans.task import SPANS, Spans
+from goldlens.scoring.spans.unit import Unit
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
 from tests.scoring.spans.pairs import counts, found, listed, pair, text_of
@@ -126,6 +127,51 @@ def test_other_text_is_a_warning_at_the_first_token_that_differs() -> None:
     assert found(held.pred, held) == [(2, "token-text", "x")]
     assert counts(held) == (1, 1, 1)
     assert Scoreboard(held).would_refuse() == []
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "shown"),
+    [
+        ("café", "cafe\u0301", "cafe\u0301, and café in gold (U+0065 U+0301 here, U+00E9 in gold)"),
+        ("a", "\u200ba", "\\u200ba, and a in gold (U+200B here, U+0061 in gold)"),
+        ("a", "a\u00a0", "a\\xa0, and a in gold (U+00A0 here, nothing in gold)"),
+        ("Mo", "М" + "o", "Мo, and Mo in gold (U+041C here, U+004D in gold)"),
+        ("cat", "cap", "cap, and cat in gold"),
+    ],
+)
+def test_code_points_are_named_where_texts_may_look_alike(gold: str, pred: str, shown: str) -> None:
+    [(_, message)] = said(pair(f"{gold} O\n", f"{pred} O\n"), "token-text")
+    assert message == f"The token is {shown}; tags are compared by position all the same"
+
+
+def test_what_cannot_be_seen_in_a_label_is_spelt_out() -> None:
+    [(_, message)] = said(pair("a B-X\n", "a B-X\u00a0\n"), "span-error")
+    assert message == "Type: gold has X over token 1 (a), not X\\xa0 over token 1 (a)"
+
+
+def test_a_tag_that_is_not_utf8_is_one_problem() -> None:
+    held = pair(b"a B-X\nb I-X\n", b"a B-X\nb I-X\xff\n")
+    assert [one.problem.code for one in listed(held.pred, held)] == ["encoding"]
+    held = pair(b"a B-X\n", b"\xff O\n")
+    codes = {one.problem.code for one in listed(held.pred, held)}
+    assert codes == {"encoding", "token-text", "span-error"}
+
+
+def test_a_file_without_blank_lines_is_split_into_rows_a_few_times(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = pair(text_of(["B-P O " * 200]), text_of(["O B-P " * 200]))
+    times = 0
+    rows = Unit.rows
+
+    def counted(unit: Unit) -> list[bytes]:
+        nonlocal times
+        times += 1
+        return rows(unit)
+
+    monkeypatch.setattr(Unit, "rows", counted)
+    assert len(said(held, "span-error")) == 400
+    assert times < 10
 
 
 def test_the_same_tokens_in_other_columns_are_the_same_text() -> None:

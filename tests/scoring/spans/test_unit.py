@@ -98,8 +98,42 @@ def test_no_other_character_ends_a_line_or_a_column(char: str) -> None:
 def test_docstart_lines_are_no_tokens_and_no_sentences() -> None:
     text = "-DOCSTART- -X- -X- O\n\na NN I-NP B-P\n\n-DOCSTART-\nb NN I-NP O\n"
     assert tokens(text) == [[("a", "B-P")], [("b", "O")]]
-    assert [SPANS.facts(unit)[0] for unit in units(text)] == [0, 1, 1]
+    assert [unit.tokens for unit in units(text) if unit.text.strip()] == [0, 1, 0, 1]
+    assert sum(SPANS.facts(unit)[0] for unit in units(text)) == 2
     assert tokens("-DOCSTART-x O\n") == [[("-DOCSTART-x", "O")]]
+
+
+@pytest.mark.parametrize(
+    "line", ["-DOCSTART-", "-DOCSTART- O", "-DOCSTART-\t-X-\tO", "-DOCSTART-\r"]
+)
+def test_no_sentence_and_no_span_goes_on_behind_a_docstart_line(line: str) -> None:
+    text = f"a B-P\n{line}\nb I-P\n"
+    assert tokens(text) == [[("a", "B-P")], [("b", "I-P")]]
+    assert problems(text) == [(3, "iob2-malformed", "I-P")]
+
+
+def test_a_tab_at_the_end_is_an_empty_tag_where_other_rows_have_a_column_more() -> None:
+    text = "a\tNN\tI-NP\tB-P\nb\tNN\tB-NP\t\n"
+    assert tokens(text) == [[("a", "B-P"), ("b", "")]]
+    assert problems(text) == [(2, "iob2-tag", "b\tNN\tB-NP")]
+    # Two columns are empty, but one is all that the others have.
+    assert tokens("a\tB-P\nb\t\t\n") == [[("a", "B-P"), ("b", "")]]
+    assert tokens("a\tNN\tO\nb\t \t\n") == [[("a", "O"), ("b", "")]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # Every row has it, or the row has all its columns without.
+        "a\tNN\tB-P\t\nb\tNN\tO\t\n",
+        "a\tNN\tB-P\nb\tNN\tO\t\n",
+        "a\tNN\tB-P\t\n\nb\tNN\tO\n",
+        "a\tNN\tB-P\nb\tNN\tO\t\nc\tNN\tNN\tO\n",
+    ],
+)
+def test_any_other_tab_at_the_end_does_not_count(text: str) -> None:
+    assert problems(text) == []
+    assert ("b", "O") in [token for sentence in tokens(text) for token in sentence]
 
 
 def test_comments_before_and_between_rows_are_no_tokens() -> None:
@@ -297,6 +331,7 @@ def test_whether_a_file_is_tab_separated_does_not_depend_on_how_it_is_read(text:
         "a O\r\nb B-P\r",
         "-DOCSTART- O\nb B-P",
         "-D O\nb B-P",
+        "a\tNN\tB-P\nb\tB-NP\t\n#\tO\t",
         "TOKEN NE\nb B-P",
         "TOP B-P\nb O",
         "#a O\nb B-P",

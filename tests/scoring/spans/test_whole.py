@@ -84,6 +84,8 @@ GOLD = b"a\tB-X\nb\tI-X\n\n# c\nd\tO\ne\tB-Y\n\n"
         GOLD.replace(b"\n", b"\r\n"),
         GOLD.replace(b"d\t", b"#d\t"),
         GOLD.removesuffix(b"\n"),
+        GOLD.replace(b"\n\n# c", b"\n-DOCSTART-\tO\n# c"),
+        b"-DOCSTART-\n" + GOLD,
     ],
 )
 def test_well_formed_files_are_scored_so(pred: bytes) -> None:
@@ -101,6 +103,7 @@ def test_well_formed_files_are_scored_so(pred: bytes) -> None:
         GOLD.replace(b"a\t", b"\xff\t"),
         GOLD.replace(b"B-", b"I-"),
         GOLD.replace(b"d\tO", b"d O"),
+        GOLD.replace(b"d\tO\ne\tB", b"d\tNN\tO\ne\tB-N\t"),
     ],
 )
 def test_what_is_to_be_told_of_is_left_to_others(pred: bytes) -> None:

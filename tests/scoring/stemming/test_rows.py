@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldlens.scoring.problems import Problem, Severity, Side
+from goldlens.scoring.stemming import messages
 from goldlens.scoring.stemming.formats import DICTIONARY, OUTPUT
 from goldlens.scoring.stemming.rows import (
     Group,
@@ -176,3 +177,19 @@ def test_reading_never_raises_and_loses_nothing(data: bytes) -> None:
                 assert unit.output.primary in unit.output.candidates
                 assert b"" not in unit.output.candidates
                 assert list(unit.output.candidates) == sorted(set(unit.output.candidates))
+
+
+def test_a_message_shows_of_a_form_what_cannot_be_seen_and_not_all_of_a_long_one() -> None:
+    for form, named in (
+        ("café", "café"),
+        ("cafe\u0301", "'cafe\\u0301'"),
+        ("ice\u00a0cream", "'ice\\xa0cream'"),
+        ("go ", "'go '"),
+        ("x" * 99, "x" * 60 + "…"),
+    ):
+        [problem] = read_output(form.encode()).problems
+        assert problem.message == f"The form {named} has no stem; write a tab and its stem"
+        assert f" {named} " in messages.extra(form.encode()).message
+        assert f" {named} " in messages.missing(form.encode(), form.encode(), None).message
+        [problem] = read_group(f"{form}\t{form}".encode())[1]
+        assert f" {named} " in problem.message

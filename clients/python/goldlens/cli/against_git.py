@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 _QUIET: Final = (
-    *("--no-pager", "--literal-pathspecs"),
-    *("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false"),
+    *("--no-pager", "-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false"),
 )
 _INHERITED: Final = frozenset(
     ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
@@ -103,6 +102,7 @@ class Revision:
         return real.relative_to(self.top).as_posix()
 
     def _ignores(self, inside: str) -> bool:
+        # With the dot no name looks like one of git's patterns.
         return self._git("check-ignore", "-q", "--", f"./{inside}") is not None
 
     def _resolved(self, name: str) -> str:

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 
 from goldlens.cli import outputs
 from goldlens.cli.lines import counted, one_line
-from goldlens.cli.rows import FORMATS, _check_files, _reference, _write
+from goldlens.cli.rows import FORMATS, _check_files, _references
 from goldlens.cli.systems import names_of, pair_options, resampling_of, resampling_options
 from goldlens.cli.tasks import task_name_option, task_options
 
@@ -88,6 +88,7 @@ def command(
     """
     rows_files = {name: others[name] for name in FORMATS if others[name] is not None}
     resampling_of(others["resamples"], others["level"], others["seed"])
+    ask = _asker(jobs, scheduler)
     config = _config(files, gold, preds, _given(context, others))
 
     from goldlens.cli.batch_ledger import opened
@@ -99,14 +100,16 @@ def command(
     run = Run(pairs, failed=[(each,) for each in unmatched])
     kept = opened(Path(ledger))
     try:
-        run.run(_asker(jobs, scheduler), kept, _progress, force=force)
+        run.run(ask, kept, _progress, force=force)
     except KeyboardInterrupt:
         outputs.complain(f"interrupted; what is scored is in {one_line(ledger)}: run it again\n")
         raise
     finally:
         kept.close()
     if run.rows:
-        _write(run.rows, rows_files)
+        from goldlens.cli.extending import extend
+
+        extend(run.rows, rows_files or {"markdown": "-"})
     _say(run)
     return 1 if run.failed else 0
 
@@ -121,8 +124,7 @@ def _given(context: click.Context, values: Mapping[str, Any]) -> dict[str, Any]:
     if said("metrics"):
         given["metrics"] = tuple(names_of(values["metrics"]))
     if said("references"):
-        texts = (text for given in values["references"] for text in names_of(given))
-        given["reference"] = dict(map(_reference, texts))
+        given["reference"] = _references(values["references"])
     if said("ref_pred"):
         given["reference_pred"] = values["ref_pred"]
     return given

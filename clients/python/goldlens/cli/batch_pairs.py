@@ -12,6 +12,10 @@ from goldlens.cli.lines import line
 from goldlens.server.config import Config, PairConfig, lexical
 from goldlens.server.pairing import Pairing, expand
 
+PUBLISHED: Final = "published"
+SYSTEM: Final = "system"
+"""What the rows of an answer have for the source of a reference; the pair says what it is called."""
+
 TABLES: Final = frozenset(("markdown", "latex"))
 """The formats that show no dataset."""
 
@@ -43,13 +47,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A question, and what the rows say that come of it; no figure depends on that."""
+    """A question, and what the rows say that come of it; no figure depends on that.
+
+    `sources` has the names of published references and of a system's (see PUBLISHED and SYSTEM).
+    """
 
     question: Question
     component: str = ""
     language: str = ""
     dataset: str = ""
-    reference_source: str = ""
+    sources: tuple[str, str] = ("", "")
 
     def clashes(self, other: Wanted) -> bool:
         """Whether both have a row of one metric."""
@@ -112,8 +119,10 @@ def _of(
         pair.seed,
     )
     component = "/".join(part for part in (pair.component, system) if part)
-    source = pair.reference_source or other or ""
-    return Wanted(question, component, pair.language, pair.dataset, source)
+    # What is said of where references come from is about the published ones, if there are any.
+    system_source = (not pair.reference and pair.reference_source) or other or ""
+    sources = (pair.reference_source, system_source)
+    return Wanted(question, component, pair.language, pair.dataset, sources)
 
 
 def systems(preds: Sequence[str]) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import signal
 from collections import deque
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from typing import Final
 
@@ -49,7 +50,7 @@ def _pool(
     """Answers what is waiting until a process dies; gives what was in the pool then."""
     before = set(active_children())
     # Spawned, on every system: a fork of a process with threads may hang.
-    pool = ProcessPoolExecutor(min(jobs, len(waiting)), get_context("spawn"), _uninterrupted)
+    pool = ProcessPoolExecutor(min(jobs, len(waiting)), get_context("spawn"), _undisturbed)
     inside: dict[str, Future[Answer]] = {}
     ended = False
     try:
@@ -58,7 +59,8 @@ def _pool(
                 name = waiting.popleft()
                 # Kept first: to hand it over may be what fails.
                 inside[name] = Future()
-                inside[name] = pool.submit(answer, asked[name])
+                with _uninterrupted():
+                    inside[name] = pool.submit(answer, asked[name])
             wait(inside.values(), return_when=FIRST_COMPLETED)
             for name in [name for name, future in inside.items() if future.done()]:
                 found = inside[name].result()
@@ -75,6 +77,22 @@ def _pool(
         pool.shutdown(cancel_futures=True)
 
 
-def _uninterrupted() -> None:
-    """Ctrl-C goes to all processes of a terminal; it is for the first one to end the others."""
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Ctrl-C waits, in this process; one that is started meanwhile never hears it.
+
+    It goes to all processes of a terminal, but it is for the first one to end the others.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _undisturbed() -> None:
+    """The same where signals cannot be held back: as soon as a process can say so itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

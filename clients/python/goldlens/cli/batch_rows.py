@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from goldlens.cli.batch_pairs import Wanted
+from goldlens.cli.batch_pairs import PUBLISHED, SYSTEM, Wanted
 from goldlens.cli.batch_work import Answer
 from goldlens.scoring.bootstrap import Interval, Resampling
 from goldlens.scoring.results.rows import Labels, Row
@@ -33,11 +33,13 @@ def rows_of(wanted: Wanted, answer: Answer) -> list[Recorded]:
 
 
 def _row(wanted: Wanted, record: Mapping[str, Any], task: str) -> Recorded:
+    names = dict(zip((PUBLISHED, SYSTEM), wanted.sources, strict=True))
+    source = names.get(record["reference_source"], "")
     labels = Labels(
         wanted.component,
         wanted.language,
         wanted.dataset,
-        wanted.reference_source,
+        source,
         signature=record["signature"],
         gold_sha256=record["gold_sha256"],
         pred_sha256=record["pred_sha256"],
@@ -47,7 +49,7 @@ def _row(wanted: Wanted, record: Mapping[str, Any], task: str) -> Recorded:
         "component": wanted.component,
         "language": wanted.language,
         "dataset": wanted.dataset,
-        "reference_source": wanted.reference_source,
+        "reference_source": source,
     }
     return Recorded(
         labels,

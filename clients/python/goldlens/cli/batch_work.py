@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from goldlens.cli import inputs
-from goldlens.cli.batch_pairs import Question
+from goldlens.cli.batch_pairs import PUBLISHED, SYSTEM, Question
 from goldlens.cli.evaluated import Evaluated, evaluated
 from goldlens.cli.lines import Trouble, Troubles, counted, line
 from goldlens.cli.systems import system_of
@@ -115,6 +115,8 @@ def _answered(question: Question, found: list[Evaluated]) -> Answer:
     ours, *others = found
     signature = str(ours.board.signature())
     labels = Labels(
+        reference_source=PUBLISHED,
+        reference_system=SYSTEM,
         references=dict(question.references),
         signature=signature,
         gold_sha256=ours.gold_sha256,

@@ -150,7 +150,7 @@ def _standard(path: str, row: Mapping[str, Any]) -> Standard:
             signature,
             _text(row.get("gold_sha256") or ""),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         message = "the file has an object that is no row; make it again with “goldlens rows --json”"
         raise _wrong(path, message) from error
 

@@ -35,6 +35,7 @@ VERBS: Final = {
     "compare": "Two systems on one gold: paired intervals, and where they differ.",
     "receipt": "A record of an evaluation by its hashes, made or verified.",
     "perturb": "Seeded errors put into gold.",
+    "watch": "A live scoreboard of everything that a configuration names.",
     "lsp": "The language server, on standard input and output.",
     "demo": "The main things on a small corpus, explained as it runs.",
 }

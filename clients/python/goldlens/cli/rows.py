@@ -77,7 +77,7 @@ def command(
     files = {name: others[name] for name in FORMATS if others[name] is not None}
     _check_files(files, {"gold": gold, "the prediction": pred, "the reference": ref_pred})
     resampling = resampling_of(resamples, level, seed)
-    published = dict(_reference(text) for given in references for text in names_of(given))
+    published = _references(references)
     names = names_of(metrics)
     flags = TaskFlags(task, threshold, token_column, tag_column, reading)
     preds = [pred] if ref_pred is None else [pred, ref_pred]
@@ -92,12 +92,14 @@ def command(
         others["component"],
         others["language"],
         others["dataset"],
-        others["reference_source"] or ("" if ref_pred is None else ref_pred),
+        others["reference_source"],
         published,
         str(ours.board.signature()),
         ours.gold_sha256,
         ours.pred_sha256,
         ours.task.name,
+        # What is said of where references come from is about the published ones, if there are any.
+        (not published and others["reference_source"]) or ref_pred or "",
     )
     systems = [system_of(one) for one in found]
     try:
@@ -107,6 +109,17 @@ def command(
     say_few(ours)
     _write(table, files)
     return 0
+
+
+def _references(given: Sequence[str]) -> dict[str, float]:
+    """Published points by metric. Raises UsageError."""
+    found: dict[str, float] = {}
+    for text in given:
+        for name, points in map(_reference, names_of(text)):
+            if name in found and found[name] != points:
+                raise click.UsageError(f"--reference has {name} twice; give one figure for it")
+            found[name] = points
+    return found
 
 
 def _reference(text: str) -> tuple[str, float]:

@@ -6,6 +6,7 @@ Specification: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -23,6 +24,7 @@ SITE: Final = "https://goldlens.readthedocs.io/en/latest/"
 ROOT: Final = "%SRCROOT%"
 """What relative paths are relative to; GitHub takes this name for the repository's root."""
 
+_LINK: Final = re.compile(r"\[(?=[^\[\]]*\]\()")
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
 
@@ -48,7 +50,7 @@ def sarif(findings: Sequence[Finding], troubles: Sequence[Trouble], folder: Path
                 "toolExecutionNotifications": [
                     {
                         "level": "error",
-                        "message": {"text": trouble.message},
+                        "message": _message(trouble.message),
                         "descriptor": {"id": trouble.code},
                         "locations": [
                             {"physicalLocation": {"artifactLocation": _file(trouble.path, folder)}}
@@ -71,11 +73,14 @@ def sarif(findings: Sequence[Finding], troubles: Sequence[Trouble], folder: Path
 
 
 def _rule(code: str) -> dict[str, Any]:
-    known = CODES[code]
+    known, page = CODES[code], f"{SITE}codes/{code}/"
     return {
         "id": code,
         "shortDescription": {"text": known.title},
-        "helpUri": f"{SITE}codes/{code}/",
+        # GitHub wants these two as well.
+        "fullDescription": {"text": f"{known.title}."},
+        "help": {"text": f"What it means, an example and its repair: {page}"},
+        "helpUri": page,
         "defaultConfiguration": {"level": _level(known.severity)},
     }
 
@@ -85,7 +90,7 @@ def _result(found: Finding, rules: dict[str, int], folder: Path) -> dict[str, An
         "ruleId": found.code,
         "ruleIndex": rules[found.code],
         "level": _level(found.severity),
-        "message": {"text": found.message},
+        "message": _message(found.message),
         "locations": [{"physicalLocation": _location(found.at, folder)}],
     }
     if found.related:
@@ -93,11 +98,16 @@ def _result(found: Finding, rules: dict[str, int], folder: Path) -> dict[str, An
             {
                 "id": number,
                 "physicalLocation": _location(at, folder),
-                "message": {"text": message},
+                "message": _message(message),
             }
             for number, (at, message) in enumerate(found.related, 1)
         ]
     return result
+
+
+def _message(text: str) -> dict[str, str]:
+    """A message; what files say in it is no link (see 3.11.6 of the specification)."""
+    return {"text": _LINK.sub(r"\\[", text)}
 
 
 def _location(at: Stretch, folder: Path) -> dict[str, Any]:

@@ -89,7 +89,8 @@ def command(
     gate = Gate.of(fail_under, worse_than)
     theirs, ours = inputs.open_both(gold, pred)
     with theirs.file, ours.file:
-        outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
+        kept = [("the rows", worse_than)] if worse_than else []
+        outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred), *kept)
         if _swapped(gold, pred):
             message = "gold and prediction look swapped; the order is GOLD PRED"
             click.echo(line(theirs.name, 1, 1, "warning", "swapped", message), err=True)

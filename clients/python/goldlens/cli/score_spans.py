@@ -70,6 +70,7 @@ def score_at_once(
         "pred": {"path": pred.name, "sha256": sha256(ours)},
         "metrics": {name: None if f is None else f.as_dict() for name, f in figures.items()},
         "labels": labels,
+        "skipped": [],
         "covered": covered,
         "would_refuse": [],
     }

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
+from unicodedata import is_normalized
 
 from goldlens.scoring.problems import Place, Problem, problem
 
@@ -89,10 +90,14 @@ def encoding(line: bytes, offset: int) -> Problem:
 
 
 def shown(name: bytes) -> str:
-    """A name for people: cut short if it is long, quoted if it holds what is not seen."""
+    """A name for people: cut short if it is long, spelt out if it holds what is not seen.
+
+    Nor is it seen that a letter and its accent are two characters (that it is not in NFC).
+    """
     text = name.decode("utf-8", "replace")
     text = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
-    return text if text.isprintable() and text and text == text.strip() else ascii(text)
+    plain = text.isprintable() and text and text == text.strip()
+    return text if plain and is_normalized("NFC", text) else ascii(text)
 
 
 def listed(labels: Sequence[bytes], most: int = 5) -> str:

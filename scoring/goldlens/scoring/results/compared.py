@@ -62,7 +62,7 @@ def compared(
     Raises UnknownMetric for what neither has, and ValueError where the two were scored on
     different units.
     """
-    asked = list(names) or [name for name in a.figures if name in b.figures]
+    asked = list(dict.fromkeys(names)) or [name for name in a.figures if name in b.figures]
     estimates = Estimates([a, b], resampling or Resampling())
     return [
         Compared(

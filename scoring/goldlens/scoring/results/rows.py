@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 from typing import Any
 
@@ -21,7 +21,9 @@ from goldlens.scoring.signature import goldlens_version
 class Labels:
     """What a row says besides its numbers.
 
-    `references`: published points by metric. `pred_sha256` may be "unsaved buffer".
+    `references`: published points by metric, `reference_source` where they come from.
+    `reference_system` is what to call the system that a prediction is held beside.
+    `pred_sha256` may be "unsaved buffer".
     """
 
     component: str = ""
@@ -33,6 +35,7 @@ class Labels:
     gold_sha256: str = ""
     pred_sha256: str = ""
     task: str = ""
+    reference_system: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +129,22 @@ def rows(
     published = _published(system, labels.references)
     resampling = resampling or Resampling()
     estimates = Estimates([system] if against is None else [system, against], resampling)
-    asked = list(names) or list(system.figures)
+    asked = list(dict.fromkeys(names)) or list(system.figures)
     for name in asked:
         system.resolved(name)
     found = []
     for name in asked:
         reference, reference_ci = published.get(system.resolved(name)), None
         difference = None
+        source = "" if reference is None else labels.reference_source
         if against is not None:
             difference = estimates.difference(name)
             if reference is None:
                 reference, reference_ci = estimates.score(1, name), estimates.ci(1, name)
+                source = "" if reference is None else labels.reference_system
         found.append(
             Row(
-                labels,
+                replace(labels, reference_source=source),
                 name,
                 system.score(name),
                 estimates.ci(0, name),
@@ -160,5 +165,8 @@ def _published(system: System, references: Mapping[str, float]) -> dict[str, flo
     for name, points in references.items():
         if not isfinite(points):
             raise ValueError(f"the reference {name} is {points}; give points, 0 to 100")
-        found[system.resolved(name)] = float(points)
+        kept = system.resolved(name)
+        if found.setdefault(kept, float(points)) != points:
+            message = f"two references for {kept}, {found[kept]:g} and {points:g}; give one"
+            raise ValueError(message)
     return found

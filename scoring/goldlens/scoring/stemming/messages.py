@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from goldlens.scoring.problems import Place, Problem, Related, Severity, Side, problem
-from goldlens.scoring.stemming.rows import Output, decoded
+from goldlens.scoring.stemming.rows import Output, shown
 
 MISSING: Final = "form-missing"
 EXTRA: Final = "form-extra"
@@ -23,13 +23,13 @@ def missing(form: bytes, row: bytes, before: bytes | None) -> Problem:
     cells = row[: _size(row)].split(b"\t")
     start = sum(len(cell) + 1 for cell in cells[: cells.index(form)])
     there = Place(0, 0, start, start + len(form), Side.THERE)
-    message = f"The form {decoded(form)} has no row here; add a row with its stem"
+    message = f"The form {shown(form)} has no row here; add a row with its stem"
     return problem(MISSING, place, message, related=(Related(there, "its dictionary row"),))
 
 
 def extra(form: bytes) -> Problem:
     """A form-extra, at the first cell of its row."""
-    message = f"The dictionary has no form {decoded(form)}, so this row counts nothing; take it out"
+    message = f"The dictionary has no form {shown(form)}, so this row counts nothing; take it out"
     return problem(EXTRA, place_of(form), message)
 
 
@@ -47,9 +47,9 @@ def duplicate(form: bytes, place: Place, first: Place, severity: Severity) -> Pr
     """A form-duplicate; one that is an Error refuses the file."""
     differs = severity is Severity.ERROR
     message = (
-        f"The form {decoded(form)} has other stems than before; leave one row"
+        f"The form {shown(form)} has other stems than before; leave one row"
         if differs
-        else f"The form {decoded(form)} stands before, with the same stems; take one row out"
+        else f"The form {shown(form)} stands before, with the same stems; take one row out"
     )
     related = (Related(first, "the first one"),)
     return problem(DUPLICATE, place, message, severity=severity, refuses=differs, related=related)

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from goldlens.scoring.problems import Place, Problem, Related, Severity, problem
 
+_SHOWN: Final = 60
 _LINE: Final = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 
 
@@ -118,14 +119,13 @@ def read_output(line: bytes, clean: bool = False) -> Read:
     if not form:
         message = "This row has no form; write the form before the tab"
         problems.append(problem("row-format", places[0], message))
-    shown = decoded(form)
     if not stems:
-        message = f"The form {shown} has no stem; write a tab and its stem"
+        message = f"The form {shown(form)} has no stem; write a tab and its stem"
         problems.append(problem("row-format", places[0], message))
     for number, (stem, place) in enumerate(zip(stems, places[1:], strict=True)):
         if not stem:
             what, advice = ("stem", "write it") if not number else ("candidate", "take its tab out")
-            message = f"This {what} of {shown or 'the row'} is empty; {advice}"
+            message = f"This {what} of {shown(form) or 'the row'} is empty; {advice}"
             problems.append(problem("row-format", place, message))
     output = None
     if form and stems and stems[0]:
@@ -145,8 +145,19 @@ def _is_capital(char: str) -> bool:
 
 
 def decoded(text: bytes) -> str:
-    """A form or a stem for people; what is not UTF-8 is shown as U+FFFD."""
+    """A form or a stem as text; what is not UTF-8 becomes U+FFFD."""
     return text.decode("utf-8", "replace")
+
+
+def shown(form: bytes) -> str:
+    """A form for people: cut short if it is long, spelt out if it holds what is not seen.
+
+    Nor is it seen that a letter and its accent are two characters (that it is not in NFC).
+    """
+    text = decoded(form)
+    text = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+    plain = text.isprintable() and text == text.strip()
+    return text if plain and unicodedata.is_normalized("NFC", text) else ascii(text)
 
 
 def _says(cell: bytes) -> bool:
@@ -177,7 +188,7 @@ def _repeated(form: bytes, place: Place, first: Place) -> Problem:
     return problem(
         "form-duplicate",
         place,
-        f"The form {decoded(form)} stands in its group before, and counts once; take one out",
+        f"The form {shown(form)} stands in its group before, and counts once; take one out",
         severity=Severity.HINT,
         refuses=False,
         related=(Related(first, "the first one"),),

@@ -93,6 +93,7 @@ class Evaluation:
                 for name, count in self.figures().items()
             },
             "labels": {},
+            "skipped": [],
             "covered": self.covered,
             "would_refuse": [
                 {"side": c.side, "sent_id": c.sent_id, "line": c.line, "code": c.code}

@@ -65,9 +65,8 @@ class Scoreboard:
                 for name, figure in self.figures().items()
             },
             "labels": {} if refused else task.labels(sums),
+            "skipped": [] if refused else task.skipped(sums),
         }
-        if skipped := task.skipped(sums):
-            said["skipped"] = skipped
         return {**said, "covered": self.covered(), "would_refuse": self.would_refuse(most)}
 
     def covered(self) -> dict[str, object]:
