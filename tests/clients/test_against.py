@@ -17,6 +17,7 @@ from goldlens.cli.texts import Stretch
 from goldlens.scoring.problems import Severity
 from tests.clients.conftest import Process, Run
 from tests.clients.rows import row, write
+from tests.docs.pages import DOCS, fences
 
 Git = Callable[..., str]
 
@@ -522,3 +523,14 @@ def test_the_repository_is_left_as_it_is(run: Run, git: Git, commit: Commit, fol
     before = state()
     assert lines(run, "--against", "HEAD", "a.conllu") == []
     assert state() == before
+
+
+def test_the_guide_shows_what_is_printed(run: Run, commit: Commit) -> None:
+    [fence] = [f for f in fences(DOCS / "guide" / "ci.md") if f.words == ("against",)]
+    command, *printed = fence.data.decode().splitlines()
+    named = "# sent_id = 1\n"
+    commit({"parser.pred.conllu": named + words("a", "b") + BAD})
+    write("parser.pred.conllu", named + words("a", "b").replace("\t1\tdep", "\t9\tdep") + BAD)
+    assert command.startswith("$ goldlens check ")
+    result = run(*command.split()[2:])
+    assert result.output.splitlines() == printed

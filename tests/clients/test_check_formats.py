@@ -32,7 +32,9 @@ HOSTILE = (
 )  # fmt: skip
 
 names = st.text(st.characters(exclude_characters="/\0", exclude_categories=["Cs"]), min_size=1)
-messages = st.one_of(st.text(min_size=1), st.sampled_from(["::error::x", "[a](http://x)", "%0A::x::", "{0}"]))
+messages = st.one_of(
+    st.text(min_size=1), st.sampled_from(["::error::x", "[a](http://x)", "%0A::x::", "{0}"])
+)
 
 
 @st.composite

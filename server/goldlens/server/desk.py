@@ -6,7 +6,8 @@ every pair of every change. What editors do and ask is the workspace's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,10 +18,10 @@ from goldlens.server import config as configuration
 from goldlens.server.buffers import LARGE, UNSAVED, OpenDocument, no_collection
 from goldlens.server.config import Config, PairConfig, Settings
 from goldlens.server.config_text import Configuration
-from goldlens.server.engine.document import Document
+from goldlens.server.engine.document import Document, Splice
 from goldlens.server.engine.pair import Pair
 from goldlens.server.library import Library
-from goldlens.server.pairing import DATA, Pairing
+from goldlens.server.pairing import DATA, Pairing, gold_for
 from goldlens.server.roles import Role, role_of
 from goldlens.server.sources import Unreadable, read, stamp, uri_of
 from goldlens.server.watching.interest import Interest
@@ -38,11 +39,14 @@ class Desk:
     `generation` is another number whenever other files may be of interest.
     """
 
-    def __init__(self, root: Path | None = None) -> None:
+    def __init__(self, root: Path | None = None, library: Library | None = None) -> None:
+        """`library`: one that is shared with other desks."""
         self.roots: list[Path] = [root] if root else []
         self.options: Mapping[str, object] = {}
         self.documents: dict[str, OpenDocument] = {}
-        self.library = Library()
+        self.library = library or Library()
+        self.library.join(self)
+        self._news: set[str] = set()
         self.by_hand: dict[str, Path] = {}
         self.generation = 0
         self._revision = 0
@@ -190,6 +194,25 @@ class Desk:
             if entry.role.task != tasks[key]:
                 # What another task made of it is nothing to compare with.
                 entry.at_open = entry.at_save = entry.figures()
+
+    def news(self) -> set[str]:
+        """The URIs of documents whose golds have changed on disk since this was asked last."""
+        found, self._news = self._news, set()
+        return found
+
+    def gold_read_again(self, document: Document, splice: Any) -> None:
+        """A gold on disk has changed: those that face it are told."""
+        for entry in self._facing(document):
+            self.told(entry, GOLD, splice)
+            self.touch(entry)
+            self._news.add(entry.uri)
+
+    def gold_lost(self, document: Document) -> None:
+        """A gold on disk cannot be read any more: those that face it look for it."""
+        for entry in self._facing(document):
+            self.face(entry)
+            self.touch(entry)
+            self._news.add(entry.uri)
 
     def interest(self) -> Interest:
         """The files whose changes matter to open documents.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from goldlens.scoring.task import Format
 from goldlens.server import config as configuration
@@ -16,12 +16,36 @@ from goldlens.server.sources import Stamp, Unreadable, read, sha256, stamp
 _Key: TypeAlias = tuple[str, Format]
 
 
+class Reader(Protocol):
+    """Who faces golds of a library, and is told of what happens to them."""
+
+    def gold_read_again(self, document: Document, splice: Splice) -> None:
+        """A gold has changed."""
+
+    def gold_lost(self, document: Document) -> None:
+        """A gold cannot be read any more."""
+
+
 class Library:
-    """What has been read from disk. Golds go by their path and how they are read."""
+    """What has been read from disk. Golds go by their path and how they are read.
+
+    A library may have many readers; a gold that has changed is read again once, and all of them
+    are told.
+    """
 
     def __init__(self) -> None:
+        self._readers: list[Reader] = []
         self._golds: dict[_Key, GoldFile] = {}
         self._configs: dict[Path, tuple[Stamp | None, Config]] = {}
+
+    def join(self, reader: Reader) -> None:
+        """From now on a reader is told of changes."""
+        self._readers.append(reader)
+
+    def leave(self, reader: Reader) -> None:
+        """A reader is told no more. One that never joined: nothing."""
+        if reader in self._readers:
+            self._readers.remove(reader)
 
     def __contains__(self, path: Path) -> bool:
         return any(key[0] == str(path) for key in self._golds)
@@ -47,11 +71,21 @@ class Library:
         found = [gold.sha256 for key, gold in self._golds.items() if key[0] == str(path)]
         return found[0] if found else None
 
-    def known(self, key: _Key) -> Document:
-        """A gold that has been read. Raises KeyError."""
-        return self._golds[key].document
+    def look_again(self) -> None:
+        """Reads all golds again that differ from what was read, and tells of them."""
+        for key in self:
+            document = self._golds[key].document
+            try:
+                splice = self._read_again(key)
+            except Unreadable:
+                for reader in self._readers:
+                    reader.gold_lost(document)
+                continue
+            if splice is not None:
+                for reader in self._readers:
+                    reader.gold_read_again(document, splice)
 
-    def read_again(self, key: _Key) -> Splice | None:
+    def _read_again(self, key: _Key) -> Splice | None:
         """How a gold has changed since it was read; None if it has not.
 
         Raises Unreadable if it cannot be read any more; it is forgotten then.

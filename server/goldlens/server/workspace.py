@@ -8,13 +8,13 @@ It is synchronous and belongs to one caller at a time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from goldlens.scoring.task import GOLD, PRED, Format, Incomparable
+from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
 from goldlens.server.buffers import (
     FileListing,
@@ -24,12 +24,13 @@ from goldlens.server.buffers import (
 )
 from goldlens.server.config import Settings
 from goldlens.server.desk import CONFIG_NAMES, Desk
-from goldlens.server.engine.document import Document, Edit
+from goldlens.server.engine.document import Document, Edit, Splice
 from goldlens.server.engine.listing import Lister, Listing
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
+from goldlens.server.library import Library
 from goldlens.server.pairing import expand, gold_for
 from goldlens.server.plain import PLAIN
 from goldlens.server.results import ResultsError, comparison_of, receipt_of, rows_of
@@ -61,8 +62,9 @@ def _as_workspace_errors() -> Iterator[None]:
 class Workspace:
     """Open documents over files on disk."""
 
-    def __init__(self, root: Path | None = None) -> None:
-        self._desk = Desk(root)
+    def __init__(self, root: Path | None = None, library: Library | None = None) -> None:
+        """`library`: what has been read from disk, where others share it."""
+        self._desk = Desk(root, library)
         self.settings = Settings()
 
     # Settings and folders
@@ -118,6 +120,7 @@ class Workspace:
         for change in changes:
             text = change["text"].encode("utf-8", "surrogatepass")
             where = change.get("range")
+            make: Callable[[Document], Splice]
             if where is None:
                 make = partial(Document.replace, text=text)
             else:
@@ -170,9 +173,12 @@ class Workspace:
         paths = [path for uri in uris if (path := path_of(uri)) is not None]
         if any(path.name in CONFIG_NAMES for path in paths):
             return self._reopen_all()
-        touched: set[str] = set()
-        for key in self._desk.library:
-            touched |= self._read_again(key)
+        self._desk.library.look_again()
+        return self.news()
+
+    def news(self) -> set[str]:
+        """Documents that face a gold that has changed or appeared on disk."""
+        touched = self._desk.news()
         for entry in self._desk.documents.values():
             if entry.pair is None and entry.trouble is not None:
                 self._desk.face(entry)
@@ -181,23 +187,9 @@ class Workspace:
                     touched.add(entry.uri)
         return touched
 
-    def _read_again(self, key: tuple[str, Format]) -> set[str]:
-        document = self._desk.library.known(key)
-        facing = [e for e in self._desk.documents.values() if e.pair and e.pair.gold is document]
-        try:
-            splice = self._desk.library.read_again(key)
-        except Unreadable:
-            splice = None
-            for entry in facing:
-                self._desk.face(entry)
-        else:
-            if splice is None:
-                return set()
-        for entry in facing:
-            if splice is not None:
-                self._desk.told(entry, GOLD, splice)
-            self._desk.touch(entry)
-        return {entry.uri for entry in facing}
+    def leave(self) -> None:
+        """Lets everything go: its library, which others may use, tells it no more."""
+        self._desk.library.leave(self._desk)
 
     def set_gold(self, uri: str, gold: str) -> set[str]:
         """Names the gold of an open prediction by hand, for this session.

@@ -14,7 +14,7 @@ from goldlens.server.pairing import Pairing, expand
 
 PUBLISHED: Final = "published"
 SYSTEM: Final = "system"
-"""What the rows of an answer have for the source of a reference; the pair says what it is called."""
+"""What stands in answers for where a reference comes from; the pair knows what that is called."""
 
 TABLES: Final = frozenset(("markdown", "latex"))
 """The formats that show no dataset."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -26,8 +28,15 @@ _TREND: Final = 16
 
 _FIXED: Final = ("file", "system", "data", "errors", "warnings", "changed")
 _NAMES: Final = 24
-_AROUND: Final = 6
-"""Lines of the screen that are no systems."""
+_AROUND: Final = 2
+_HEAD: Final = 3
+"""Lines that are no systems: of the screen, and of each table."""
+
+_TROUBLES: Final = 4
+"""How many systems that are in trouble are told of at length."""
+
+_SPARE: Final = ("warn.", "changed", "data", "trend", "start")
+"""What a narrow terminal does without, in this order."""
 
 
 def spark(values: Sequence[float | None], blocks: str = _BLOCKS) -> str:
@@ -44,6 +53,22 @@ def spark(values: Sequence[float | None], blocks: str = _BLOCKS) -> str:
         return blocks[round((value - low) / (high - low) * (len(blocks) - 1))]
 
     return "".join(" " if value is None else bar(value) for value in values)
+
+
+@dataclass(slots=True)
+class _Column:
+    """A column: its name, its cells, and how wide it may be (0: as wide as they are)."""
+
+    name: str
+    cells: Sequence[Text]
+    most: int = 0
+    right: bool = False
+
+    @property
+    def width(self) -> int:
+        """How wide it is."""
+        width = max(cell_len(text) for text in (self.name, *(cell.plain for cell in self.cells)))
+        return min(width, self.most) if self.most else width
 
 
 @dataclass(slots=True)
@@ -104,30 +129,51 @@ class Board:
                 return said.value(system.score, self.sort)
 
     def render(self, console: Console, *, keys: bool, whole: bool = False) -> RenderableType:
-        """The table as it is now; as much as the terminal holds, or the `whole`."""
+        """The tables as they are now; as much as the terminal holds, or the `whole`."""
         every = self.sorted()
-        height = len(every) if whole else max(1, console.height - _AROUND - bool(self._said()))
-        metrics = self.metrics
-        fit = self._fit(metrics, console.width)
-        table = self._table(every[:height], metrics[:fit], console)
+        room = sys.maxsize if whole else console.height - _AROUND
+        room -= min(_TROUBLES, sum(bool(trouble_of(system)) for system in every))
+        parts: list[RenderableType] = [Text(self._title(every), style="bold", no_wrap=True)]
+        if news := self._said():
+            parts.append(Text(news, style="yellow", no_wrap=True, overflow="ellipsis"))
+            room -= 1
+        left, shown = [], 0
+        for metrics, systems in self._groups(every):
+            room -= _HEAD
+            if room <= 0 and shown:
+                break
+            systems = systems[: max(1, room)]
+            table, fit = self._widest(systems, metrics, console)
+            parts += [Text(""), table]
+            left += [name for name in metrics[fit:] if name not in left]
+            shown, room = shown + len(systems), room - len(systems)
+        for system in [system for system in every if trouble_of(system)][:_TROUBLES]:
+            text = one_line(f"! {said.label(system)}: {trouble_of(system)}")
+            parts.append(Text(text, style="yellow", no_wrap=True, overflow="ellipsis"))
         below = [f"sorted by {self.sort}{', reversed' if self.reverse else ''}"]
         if keys:
             below.append("s next column, r reverse, q quit")
-        if len(every) > height:
-            below.append(f"{counted(len(every) - height, 'more system')} below")
-        if fit < len(metrics):
-            below.append(f"no room for {', '.join(metrics[fit:])}")
-        parts: list[RenderableType] = [Text(self._title(every), style="bold", no_wrap=True)]
-        if self._said():
-            parts.append(Text(self._said(), style="yellow", no_wrap=True, overflow="ellipsis"))
-        parts += [table, Text("; ".join(below), style="dim", no_wrap=True, overflow="ellipsis")]
+        if shown < len(every):
+            below.append(f"{counted(len(every) - shown, 'more system')} below")
+        if left:
+            below.append(f"no room for {', '.join(left)}")
+        parts.append(Text("; ".join(below), style="dim", no_wrap=True, overflow="ellipsis"))
         return Group(*parts)
+
+    def _groups(self, systems: Iterable[System]) -> list[tuple[tuple[str, ...], list[System]]]:
+        """Systems of the same metrics stand in one table, in the order of the configuration."""
+        groups: dict[tuple[str, ...], list[System]] = {
+            said.shown_metrics(system): [] for system in self.systems.all
+        }
+        for system in systems:
+            groups[said.shown_metrics(system)].append(system)
+        return list(groups.items())
 
     def _title(self, every: Sequence[System]) -> str:
         where = self.systems.config.path if self.systems.config else self.systems.path
         troubled = sum(system.trouble is not None for system in every)
-        said = f"{counted(len(every), 'system')} of {where}"
-        return one_line(f"{said}, {troubled} in trouble" if troubled else said)
+        title = f"{counted(len(every), 'system')} of {where}"
+        return one_line(f"{title}, {troubled} in trouble" if troubled else title)
 
     def _said(self) -> str:
         if self.systems.trouble:
@@ -136,63 +182,90 @@ class Board:
             return "There is no prediction yet that faces a gold; the first will show here."
         return ""
 
-    def _fit(self, metrics: Sequence[str], width: int) -> int:
-        """How many metrics there is room for, one at least."""
-        names = max((len(system.name) for system in self.systems.all), default=6)
-        data = max((len(said.data_of(system)) for system in self.systems.all), default=0)
-        trouble = any(self._trouble(system) for system in self.systems.all)
-        taken = min(names, _NAMES) + min(data, _NAMES) + _TREND + 24 + 20 * trouble
-        return max(1, min(len(metrics), (width - taken) // 27))
+    def _widest(
+        self, systems: Sequence[System], metrics: Sequence[str], console: Console
+    ) -> tuple[Table, int]:
+        """The table with as much as there is room for, and how many of the metrics it has.
 
-    def _table(self, systems: Iterable[System], metrics: Sequence[str], console: Console) -> Table:
-        ascii_only = console.options.ascii_only
-        table = Table(box=box.ASCII if ascii_only else box.SIMPLE_HEAD, pad_edge=False)
-        every = list(systems)
-        data = any(said.data_of(system) for system in every)
-        trouble = any(self._trouble(system) for system in every)
-        table.add_column("system", no_wrap=True, overflow="ellipsis", max_width=_NAMES)
-        if data:
-            table.add_column("data", no_wrap=True, overflow="ellipsis", max_width=_NAMES)
+        Where one metric is too much with all the rest, the rest goes, from `_SPARE` on.
+        """
+        plain = console.options.ascii_only
+        fit, left_out = len(metrics), 0
+        while True:
+            columns = self._columns(systems, metrics[:fit], plain=plain)
+            columns = [c for c in columns if c.name not in _SPARE[:left_out]]
+            if sum(column.width + 1 for column in columns) <= console.width:
+                break
+            if fit > 1:
+                fit -= 1
+            elif left_out < len(_SPARE):
+                left_out += 1
+            else:
+                break
+        table = Table(box=box.ASCII if plain else box.SIMPLE_HEAD, pad_edge=False)
+        table.padding, table.show_edge = (0, 1, 0, 0), False
+        for column in columns:
+            table.add_column(
+                column.name,
+                justify="right" if column.right else "left",
+                no_wrap=True,
+                overflow="ellipsis",
+                min_width=column.width,
+                max_width=column.width,
+            )
+        rows = zip(*(column.cells for column in columns), strict=True)
+        for system, cells in zip(systems, rows, strict=True):
+            table.add_row(*cells, style="dim" if system.trouble else "")
+        return table, fit
+
+    def _columns(
+        self, systems: Sequence[System], metrics: Sequence[str], *, plain: bool
+    ) -> list[_Column]:
+        """All columns of a table of these metrics."""
+        mark = {True: "! ", False: "  "} if any(map(trouble_of, systems)) else {False: ""}
+        names = [mark[bool(trouble_of(system))] + one_line(system.name) for system in systems]
+        columns = [_Column("system", [Text(name) for name in names], _NAMES)]
+        if any(map(said.data_of, systems)):
+            data = [Text(one_line(said.data_of(system))) for system in systems]
+            columns.append(_Column("data", data, _NAMES))
         for name in metrics:
-            table.add_column(name, justify="right", no_wrap=True, style="bold")
-            table.add_column("start", justify="right", no_wrap=True)
-            table.add_column("last", justify="right", no_wrap=True)
-        table.add_column("trend", no_wrap=True)
-        table.add_column("errors", justify="right", no_wrap=True)
-        table.add_column("warn.", justify="right", no_wrap=True)
-        table.add_column("changed", no_wrap=True)
-        if trouble:
-            table.add_column("trouble", no_wrap=True, overflow="ellipsis", ratio=1)
-        for system in every:
-            score, stale = system.score, system.trouble is not None
-            cells: list[Text] = [Text(one_line(system.name))]
-            if data:
-                cells.append(Text(one_line(said.data_of(system))))
-            for name in metrics:
-                value = said.value(score, name)
-                cells.append(Text("" if value is None else points(value)))
-                for before in (system.start, system.before):
-                    cells.append(_change(said.change(score, before, name), plain=ascii_only))
-            own = [name for name in said.shown_metrics(system) if name in metrics][:1]
-            cells.append(Text(self._trend(system, own[0], ascii_only) if own else ""))
-            cells.append(Text(str(score.errors) if score else ""))
-            cells.append(Text(str(score.warnings) if score else ""))
-            cells.append(Text(said.clock(system.at) if system.at else ""))
-            if trouble:
-                cells.append(Text(one_line(self._trouble(system)), style="yellow"))
-            table.add_row(*cells, style="dim" if stale else "")
-        return table
+            scores = [_points(said.value(system.score, name)) for system in systems]
+            columns.append(_Column(name, [Text(x, style="bold") for x in scores], right=True))
+            for when in ("start", "last"):
+                changes = [_change(self._since(s, when, name), plain=plain) for s in systems]
+                columns.append(_Column(when, changes, right=True))
+        trends = [Text(self._trend(system, metrics, plain=plain)) for system in systems]
+        columns.append(_Column("trend", trends))
+        known = [system.score for system in systems]
+        errors = [Text(str(score.errors) if score else "") for score in known]
+        warnings = [Text(str(score.warnings) if score else "") for score in known]
+        columns += [_Column("errors", errors, right=True), _Column("warn.", warnings, right=True)]
+        columns.append(_Column("changed", [Text(said.clock(system.at)) for system in systems]))
+        return columns
 
-    def _trouble(self, system: System) -> str:
-        if system.trouble:
-            return f"stale: {system.trouble}" if system.score else system.trouble
-        refused = system.score is not None and system.score.refused
-        return "refused by the official policy" if refused else ""
+    def _since(self, system: System, when: str, metric: str) -> float | None:
+        before = system.start if when == "start" else system.before
+        return said.change(system.score, before, metric)
 
-    def _trend(self, system: System, metric: str, ascii_only: bool) -> str:
+    def _trend(self, system: System, metrics: Sequence[str], *, plain: bool) -> str:
+        """The first metric over the versions that were scored."""
+        if not metrics:
+            return ""
         scored = self.history.of(*history_key(system))[-_TREND:]
-        values = [each.scores.get(metric) for each in scored]
-        return spark(values, _PLAIN if ascii_only else _BLOCKS)
+        values = [each.scores.get(metrics[0]) for each in scored]
+        return spark(values, _PLAIN if plain else _BLOCKS)
+
+
+def trouble_of(system: System) -> str:
+    """What is wrong with a system, or with the score it has."""
+    if system.trouble:
+        return f"stale, {system.trouble}" if system.score else system.trouble
+    refused = system.score is not None and system.score.refused
+    return "refused by the official policy" if refused else ""
+
+
+def _points(value: float | None) -> str:
+    return "" if value is None else points(value)
 
 
 def _change(delta: float | None, *, plain: bool) -> Text:
