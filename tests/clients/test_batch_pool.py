@@ -39,7 +39,7 @@ def _here(folder: Path) -> None:
         write(f"runs/s{k:02}/p.conllu", PRED * (k + 1) + GOLD * (99 - k))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A Dask cluster of two workers, each a process that is started again when it is killed."""
     made: Any = LocalCluster(  # type: ignore[no-untyped-call]

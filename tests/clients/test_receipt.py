@@ -109,6 +109,28 @@ class TestVerify:
         assert result.exit_code == 1
         assert result.stdout.startswith("g.conllu: this is not the prediction of the receipt")
 
+    def test_only_one_of_them_is_standard_input(self, run: Run) -> None:
+        data = Path("r.json").read_bytes()
+        assert run("receipt", "verify", "-", "r.json", stdin=data).exit_code == 0
+        for call in (("-", "-"), ("-", "--gold", "-"), ("r.json", "--gold", "-", "--pred", "-")):
+            result = run("receipt", "verify", *call, stdin=data)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert "only one of the files can be standard input" in result.stderr
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("signature", "x"), ("gold_sha256", "0" * 64), ("pred_sha256", "unsaved buffer"),
+            ("scorer_sha256", ""), ("data_manifest_sha256", "1" * 64), ("treebank", "x"),
+            ("split", "x"), ("protocol", "x"), ("extra", {"x": 1}), ("version", "x"),
+            ("scores", {}), ("id", "0" * 16),
+        ],
+    )  # fmt: skip
+    def test_any_field_that_was_changed(self, run: Run, name: str, value: object) -> None:
+        self.change(name, value)
+        for call in (("s.json",), ("r.json", "s.json"), ("s.json", "r.json")):
+            assert run("receipt", "verify", *call).exit_code == 1
+
     def test_what_is_no_receipt(self, run: Run) -> None:
         for data, what in [(b"[]", "no JSON object"), (b"\xff", "no UTF-8"), (b"{}", "no scores")]:
             Path("s.json").write_bytes(data)
@@ -123,6 +145,8 @@ class TestVerify:
     [
         (["--extra", "note"], "--extra has 'note'; give NAME=VALUE"),
         (["--extra", "x=NaN"], "not JSON compliant"),
+        (["--extra", "x=1", "--extra", "x =1"], "--extra has x twice; give one value for it"),
+        (["--extra", "x=" + "[" * 5000], "--extra x is nested too deeply"),
         (["--scorer-sha256", "abc"], "give the 64 hex digits"),
         (["--data-manifest", "nowhere"], "nowhere:1:1: error[file]"),
         (["-o", "g.conllu"], "-o would overwrite gold"),

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from tests.lsp.conftest import Pair
-from tests.lsp.session import RpcError, SocketSession
+from tests.lsp.session import RpcError, SocketSession, replace
 
 
 @pytest.fixture
@@ -79,6 +79,13 @@ def test_tree(editor: SocketSession, pair: Pair) -> None:
         ("goldlens.rows", [{"uri": "x", "format": "csv", "metrics": "LAS"}], "to be an array"),
         ("goldlens.rows", [{"uri": "x", "format": "csv", "resamples": 2.5}], "from 100, not 2.5"),
         ("goldlens.rows", [{"uri": "x", "format": "csv", "seed": True}], "whole number.* true"),
+        ("goldlens.rows", [{"uri": "x", "format": "csv", "seed": 2**64}], "at most 18446744073709"),
+        ("goldlens.rows", [{"uri": "x", "format": "csv", "resamples": 10**7}], "at most 1000000,"),
+        ("goldlens.rows", [{"uri": "x", "format": "csv", "level": 1}], "a share such as 0.95"),
+        ("goldlens.rows", [{"uri": "x", "format": "csv", "reference": {"LAS": "1"}}], "a number"),
+        ("goldlens.compare", [{"uri": "x"}], "expects “other”"),
+        ("goldlens.compare", [{"uri": "x", "other": "y", "level": 2.0}], "a share such as 0.95"),
+        ("goldlens.receipt", [{"uri": "x", "split": 1}], "split to be a string, not 1"),
         ("goldlens.setGold", [{"uri": "x"}], "expects “gold”"),
         ("goldlens.tree", [{"uri": "x", "line": -1}], "line to be a whole number from 0, not -1"),
         ("goldlens.tree", [{"uri": "x", "line": "3"}], "line to be a whole number"),
@@ -154,8 +161,43 @@ def test_compare(editor: SocketSession, pair: Pair) -> None:
     assert (found[0]["a"], found[0]["b"], found[0]["difference"]) == (80, 100, -20)
     with pytest.raises(RpcError, match="no such file"):
         editor.command("goldlens.compare", {**asked, "other": "nowhere.conllu"})
-    with pytest.raises(RpcError, match="unknown metric 'NAS'"):
+    with pytest.raises(RpcError, match="unknown metric 'NAS'") as caught:
         editor.command("goldlens.compare", {**asked, "metrics": ["NAS"]})
+    assert caught.value.code == -32602
+
+
+@pytest.mark.parametrize("asked", [{"metrics": ["las"]}, {"reference": {"las": 80}}])
+def test_rows_of_what_the_task_does_not_have(
+    editor: SocketSession, pair: Pair, asked: dict[str, object]
+) -> None:
+    with pytest.raises(RpcError, match="unknown metric 'las'") as caught:
+        editor.command("goldlens.rows", {"uri": pair.uri, "format": "json", **asked})
+    assert caught.value.code == -32602
+
+
+def test_edits_and_problems_come_while_rows_are_made(editor: SocketSession, pair: Pair) -> None:
+    """The rows are those of the text for which they were asked."""
+    asked = {"uri": pair.uri, "format": "json", "metrics": ["LAS"], "resamples": 1_000_000}
+    params = {"command": "goldlens.rows", "arguments": [asked]}
+    number = editor.ask("workspace/executeCommand", params)
+    editor.edit(pair.uri, 2, replace(3, 19, 20, "2"))
+    assert editor.problems(pair.uri, 2) == []
+    assert editor.las(pair.uri) == 100
+    assert not any(message.get("id") == number for message in editor.log)
+    [row] = json.loads(editor.answer(number))
+    assert row["score"] == 80
+
+
+def test_rows_that_are_cancelled(editor: SocketSession, pair: Pair) -> None:
+    asked = {"uri": pair.uri, "format": "json", "metrics": ["LAS"], "resamples": 1_000_000}
+    number = editor.ask(
+        "workspace/executeCommand", {"command": "goldlens.rows", "arguments": [asked]}
+    )
+    editor.send("$/cancelRequest", {"id": number})
+    with pytest.raises(RpcError, match="cancelled") as caught:
+        editor.answer(number)
+    assert caught.value.code == -32800
+    assert editor.las(pair.uri) == 80
 
 
 def test_receipt(editor: SocketSession, pair: Pair) -> None:
@@ -167,3 +209,16 @@ def test_receipt(editor: SocketSession, pair: Pair) -> None:
     assert made["gold_sha256"] == hashlib.sha256(pair.gold.encode()).hexdigest()
     other = editor.command("goldlens.receipt", {"uri": pair.uri, "split": "dev"})
     assert other["id"] != made["id"]
+    with pytest.raises(RpcError, match="only what JSON can say") as caught:
+        editor.command("goldlens.receipt", {"uri": pair.uri, "split": "\ud800"})
+    assert caught.value.code == -32803
+
+
+def test_the_hash_of_a_gold_that_is_open(editor: SocketSession, pair: Pair) -> None:
+    """It is that of its text as long as that is what is saved."""
+    editor.open(pair.gold_uri, pair.gold)
+    digest = hashlib.sha256(pair.gold.encode()).hexdigest()
+    assert editor.command("goldlens.receipt", {"uri": pair.uri})["gold_sha256"] == digest
+    editor.edit(pair.gold_uri, 2, replace(1, 2, 4, "Oui"))
+    made = editor.command("goldlens.receipt", {"uri": pair.uri, "policy": "lenient"})
+    assert made["gold_sha256"] == "unsaved buffer"

@@ -80,11 +80,9 @@ class History:
         if known and known[-1].content == scored.content:
             return
         known.append(scored)
+        self._append(_name(key), scored)
         if len(known) > self._most:
-            del known[: len(known) - max(1, self._most // 2)]
-            self._rewrite(_name(key), known)
-        else:
-            self._append(_name(key), scored)
+            self._cut(_name(key), known)
 
     def _path(self, name: str) -> Path | None:
         return None if self._folder is None else self._folder / name
@@ -116,14 +114,16 @@ class History:
                     line = b"\n" + line
                 file.write(line)
 
-    def _rewrite(self, name: str, known: list[Scored]) -> None:
+    def _cut(self, name: str, known: list[Scored]) -> None:
+        """Keeps the newer half, of what another session may have noted too."""
+        kept = (self._read(name) or known)[-max(1, self._most // 2) :]
+        known[:] = kept
         path = self._path(name)
         if path is None:
             return
         new = path.with_name(f"{name}.{os.getpid()}.tmp")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            new.write_bytes(b"".join(scored.line() for scored in known))
+            new.write_bytes(b"".join(scored.line() for scored in kept))
             new.replace(path)
         except OSError:
             with contextlib.suppress(OSError):

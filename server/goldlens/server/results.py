@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,7 +15,7 @@ from goldlens.scoring.results.compared import compared
 from goldlens.scoring.results.formats import FORMATS
 from goldlens.scoring.results.receipt import Receipt
 from goldlens.scoring.results.rows import Labels, rows
-from goldlens.scoring.results.systems import System
+from goldlens.scoring.results.systems import System, UnknownMetric
 from goldlens.scoring.ud import metrics as ud
 from goldlens.server.buffers import OpenDocument
 from goldlens.server.config import PairConfig
@@ -30,6 +31,10 @@ class ResultsError(Exception):
     """Results cannot be made. `str` says why and what to do."""
 
 
+class NoSuchMetric(ResultsError):
+    """A metric was asked for that the task does not have."""
+
+
 def rows_of(
     entry: OpenDocument,
     gold_sha256: str,
@@ -37,13 +42,13 @@ def rows_of(
     metrics: Sequence[str] | None,
     fields: Mapping[str, Any],
     beside: Callable[[str], Pair],
-) -> str:
-    """The rows of a document that faces gold, as text.
+) -> Callable[[], str]:
+    """What makes the rows of a document that faces gold, as text; it needs nothing but itself.
 
     `fields` override what the configuration says: component, language, dataset, reference (a
     mapping of metrics to points), reference_source, reference_pred, resamples, level, seed,
-    policy. `beside` holds another prediction against the same gold. Raises ResultsError, and what
-    `beside` raises.
+    policy. `beside` holds another prediction against the same gold. Both raise ResultsError, and
+    this what `beside` raises.
     """
     assert entry.pair is not None and entry.facing is not None
     if format not in FORMATS:
@@ -70,12 +75,14 @@ def rows_of(
         pred_sha256=entry.sha256(whole=True),
         task=entry.pair.task.name,
     )
-    try:
-        resampling = _resampling(pair, fields)
-        table = rows(_system(board), names, labels, entry.pair.size, resampling, against)
-    except ValueError as error:
-        raise ResultsError(str(error)) from error
-    return FORMATS[format](table)
+    system, size = _system(board), entry.pair.size
+
+    def made() -> str:
+        with _as_results_errors():
+            table = rows(system, names, labels, size, _resampling(pair, fields), against)
+        return FORMATS[format](table)
+
+    return made
 
 
 def comparison_of(
@@ -83,21 +90,23 @@ def comparison_of(
     other: Pair,
     metrics: Sequence[str] | None,
     fields: Mapping[str, Any],
-) -> list[dict[str, Any]]:
-    """Each metric of a document and of another prediction of its gold, and what divides them.
+) -> Callable[[], list[dict[str, Any]]]:
+    """What says of each metric of a document and of another prediction of its gold how they differ.
 
-    Raises ResultsError.
+    Both raise ResultsError.
     """
     assert entry.pair is not None and entry.facing is not None
     pair = entry.facing.pair
     names = list(metrics or pair.metrics)
     policy = str(fields.get("policy", pair.policy))
     ours, theirs = (_system(_board(each, policy, names)) for each in (entry.pair, other))
-    try:
-        table = compared(ours, theirs, names, _resampling(pair, fields))
-    except ValueError as error:
-        raise ResultsError(str(error)) from error
-    return [each.as_dict() for each in table]
+
+    def made() -> list[dict[str, Any]]:
+        with _as_results_errors():
+            table = compared(ours, theirs, names, _resampling(pair, fields))
+        return [each.as_dict() for each in table]
+
+    return made
 
 
 def receipt_of(
@@ -109,15 +118,26 @@ def receipt_of(
     board = _board(entry.pair, str(fields.get("policy", pair.policy)), ())
     figures = board.figures()
     texts: dict[str, Any] = {name: str(fields[name]) for name in FIELDS if name in fields}
-    made = Receipt(
-        {name: None if each is None else each.as_dict() for name, each in figures.items()},
-        str(board.signature()),
-        gold_sha256,
-        entry.sha256(whole=True),
-        scorer_digest(),
-        **{"treebank": pair.dataset, **texts},
-    )
+    with _as_results_errors():
+        made = Receipt(
+            {name: None if each is None else each.as_dict() for name, each in figures.items()},
+            str(board.signature()),
+            gold_sha256,
+            entry.sha256(whole=True),
+            scorer_digest(),
+            **{"treebank": pair.dataset, **texts},
+        )
     return made.as_dict()
+
+
+@contextmanager
+def _as_results_errors() -> Iterator[None]:
+    try:
+        yield
+    except UnknownMetric as error:
+        raise NoSuchMetric(str(error)) from error
+    except ValueError as error:
+        raise ResultsError(str(error)) from error
 
 
 @lru_cache(maxsize=1)

@@ -23,7 +23,7 @@ from goldlens.server.engine.document import Splice
 from goldlens.server.kinds import EXTENSIONS
 from goldlens.server.ondisk import OnDisk
 from goldlens.server.pairing import DATA, Pairing, expand, gold_for
-from goldlens.server.sources import Unreadable, read, stamp
+from goldlens.server.sources import Stamp, Unreadable, read, stamp
 from goldlens.server.system import Gold, Key, System, key_of
 from goldlens.server.watching.interest import Interest
 
@@ -74,6 +74,7 @@ class Systems:
         self.config: Config | None = None
         self.trouble: str | None = None
         self._metrics, self._clock = tuple(metrics), clock
+        self._config_read: tuple[Path | None, Stamp | None] = None, None
         self._systems: dict[Key, System] = {}
         self._gone: dict[Key, System] = {}
         self._golds: dict[tuple[Path, Format], Gold] = {}
@@ -83,11 +84,23 @@ class Systems:
         """The systems there are."""
         return list(self._systems.values())
 
+    def unknown(self, names: Iterable[str]) -> tuple[str, list[str]] | None:
+        """The first of some names that is no metric of any system, and the metrics there are.
+
+        None if all are, or if no system has been scored yet.
+        """
+        known = {name for system in self.all if system.score for name in system.score.figures}
+        for name in names:
+            base, dot, part = name.rpartition(".")
+            is_part = bool(dot) and base in known and part in ("precision", "recall")
+            if known and name not in known and not is_part:
+                return name, sorted(known)
+        return None
+
     @property
     def pending(self) -> bool:
         """Whether a file looks unfinished, and is waited for."""
-        sources = [source for source in self._sources() if source.unfinished]
-        return bool(sources)
+        return any(source.unfinished for source in self._sources())
 
     def open(self) -> Iterator[Change]:
         """Finds and reads everything, and tells of each system as soon as it is scored."""
@@ -118,7 +131,11 @@ class Systems:
             found += self._find()
         elif any(self._is_news(path) for path in told):
             found += self._find()
-        return found + self._look(told, {change.system for change in found})
+        fresh = {change.system for change in found if change.event is Event.NEW}
+        # A system that has got other settings and another text has one change.
+        merged = {change.system: change for change in found}
+        merged |= {change.system: change for change in self._look(told, fresh)}
+        return list(merged.values())
 
     def tick(self) -> list[Change]:
         """What has happened because time went by; to be called about twice a second."""
@@ -127,8 +144,14 @@ class Systems:
         return self._look(due, set()) if due else []
 
     def outdated(self) -> list[Path]:
-        """The files that are not any more what was read of them."""
-        return [source.path for source in self._sources() if source.stamp != stamp(source.path)]
+        """The files that are not what was read of them any more, and those nobody has read."""
+        found = [source.path for source in self._sources() if source.stamp != stamp(source.path)]
+        known = {system.pairing.pred for system in self.all}
+        found += [each.pred for each in self._pairings() if each.pred not in known]
+        config = self._config_path()
+        if (config, stamp(config) if config else None) != self._config_read:
+            found.append(config or self._config_read[0] or self.path / configuration.FILE)
+        return found
 
     # Reading
 
@@ -184,7 +207,8 @@ class Systems:
     def _configure(self) -> None:
         """Reads the configuration; one that is broken leaves what was known."""
         before, self.trouble = self.config, None
-        found = self.path if self.path.name in _NAMES else configuration.find(self.path, None)
+        found = self._config_path()
+        self._config_read = found, stamp(found) if found else None
         if found is None:
             self.config = None
             return
@@ -199,6 +223,10 @@ class Systems:
         if config.problems and not config.pairs and before is not None and before.pairs:
             return
         self.config = config
+
+    def _config_path(self) -> Path | None:
+        """Where the configuration is now."""
+        return self.path if self.path.name in _NAMES else configuration.find(self.path, None)
 
     def _find(self) -> Iterator[Change]:
         """Finds the systems there are now; those that are known are kept."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
@@ -33,7 +33,13 @@ from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.library import Library
 from goldlens.server.pairing import expand, gold_for
 from goldlens.server.plain import PLAIN
-from goldlens.server.results import ResultsError, comparison_of, receipt_of, rows_of
+from goldlens.server.results import (
+    NoSuchMetric,
+    ResultsError,
+    comparison_of,
+    receipt_of,
+    rows_of,
+)
 from goldlens.server.sources import (
     Unreadable,
     key_of,
@@ -46,17 +52,33 @@ from goldlens.server.watching.interest import Interest
 
 _SLICE: Final = 128
 
+T = TypeVar("T")
+
 
 class WorkspaceError(Exception):
     """Something asked of the workspace cannot be done. `str` says what and what to do."""
+
+
+class BadArgument(WorkspaceError):
+    """What was asked is wrong in itself, such as a metric that the task does not have."""
 
 
 @contextmanager
 def _as_workspace_errors() -> Iterator[None]:
     try:
         yield
+    except NoSuchMetric as error:
+        raise BadArgument(str(error)) from error
     except ResultsError as error:
         raise WorkspaceError(str(error)) from error
+
+
+def _later(job: Callable[[], T]) -> Callable[[], T]:
+    def later() -> T:
+        with _as_workspace_errors():
+            return job()
+
+    return later
 
 
 class Workspace:
@@ -312,19 +334,36 @@ class Workspace:
         self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> str:
         """Results rows of a prediction, as text (see `results`). Raises WorkspaceError."""
+        return self.rows_later(uri, format, metrics, **fields)()
+
+    def rows_later(
+        self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
+    ) -> Callable[[], str]:
+        """What makes the rows of a prediction as it is now, whatever becomes of it meanwhile.
+
+        It may run in any thread. Both raise WorkspaceError.
+        """
         entry, digest = self._faced(uri)
         with _as_workspace_errors():
-            return rows_of(
-                entry, digest, format, metrics, fields, lambda path: self._beside(entry, path)
+            return _later(
+                rows_of(
+                    entry, digest, format, metrics, fields, lambda path: self._beside(entry, path)
+                )
             )
 
     def compare(
         self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> list[dict[str, Any]]:
         """A prediction beside another of the same gold (see `results`). Raises WorkspaceError."""
+        return self.compare_later(uri, other, metrics, **fields)()
+
+    def compare_later(
+        self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
+    ) -> Callable[[], list[dict[str, Any]]]:
+        """What compares a prediction as it is now, like `rows_later`. Both raise WorkspaceError."""
         entry, _ = self._faced(uri)
         with _as_workspace_errors():
-            return comparison_of(entry, self._beside(entry, other), metrics, fields)
+            return _later(comparison_of(entry, self._beside(entry, other), metrics, fields))
 
     def receipt(self, uri: str, **fields: Any) -> dict[str, object]:
         """The receipt of a prediction's evaluation (see `results`). Raises WorkspaceError."""
@@ -405,4 +444,4 @@ class Workspace:
         return any(entry.document.unchecked for entry in self._desk.documents.values())
 
 
-__all__ = ["FileListing", "Workspace", "WorkspaceError"]
+__all__ = ["BadArgument", "FileListing", "Workspace", "WorkspaceError"]

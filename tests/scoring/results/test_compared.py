@@ -9,8 +9,8 @@ import pytest
 
 from goldlens.scoring.bootstrap import Interval, Resampling, Sample, f1
 from goldlens.scoring.counts import Count
-from goldlens.scoring.results.compared import compared
-from goldlens.scoring.results.systems import System, UnknownMetric
+from goldlens.scoring.results.compared import Compared, compared
+from goldlens.scoring.results.systems import Difference, System, UnknownMetric
 from tests.scoring.results.rowmaking import system
 
 BETTER, WORSE = [[3, 4, 4]] * 5, [[2, 4, 4]] * 5
@@ -32,6 +32,17 @@ def test_the_json_of_a_metric() -> None:
         "LAS", "75.00", "[75.00, 75.00]", "50.00", "[50.00, 50.00]", "25.00", "[25.00, 25.00]",
         "yes",
     )  # fmt: skip
+
+
+def test_a_difference_of_next_to_nothing_has_no_sign() -> None:
+    cells = Compared(
+        "LAS", 1.0, None, 1.0, None, Difference(-0.004, Interval(-0.001, 0.004))
+    ).cells()
+    assert cells[-3:] == ("0.00", "[0.00, 0.00]", "no")
+
+
+def test_a_metric_named_twice_is_one() -> None:
+    assert len(compared(system(BETTER), system(WORSE), ["LAS", "LAS"])) == 1
 
 
 def test_all_that_both_have_where_none_is_named() -> None:

@@ -189,7 +189,7 @@ def test_a_message_shows_of_a_form_what_cannot_be_seen_and_not_all_of_a_long_one
     ):
         [problem] = read_output(form.encode()).problems
         assert problem.message == f"The form {named} has no stem; write a tab and its stem"
-        assert f" {named} " in messages.extra(form.encode()).message
-        assert f" {named} " in messages.missing(form.encode(), form.encode(), None).message
+        assert f" {named}, " in messages.extra(form.encode()).message
+        assert f" {named} " in messages.missing([form.encode()], form.encode(), None)[0].message
         [problem] = read_group(f"{form}\t{form}".encode())[1]
         assert f" {named} " in problem.message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 
 import pytest
 
@@ -87,3 +88,62 @@ async def test_what_nobody_waits_for_is_logged(
     await turns.idle()
     await asyncio.sleep(0)
     assert "lost" in caplog.text
+
+
+class TestApart:
+    """Jobs that have taken what they need, and leave the workspace to others."""
+
+    async def test_others_have_their_turns_meanwhile(self) -> None:
+        turns, log = Turns(lambda: None), list[str]()
+        job = Slow(log)
+        apart = turns.apart(lambda: job)
+        assert await asyncio.to_thread(job.begun.wait, 10)
+        assert turns.working and not turns.busy
+        assert turns.take(lambda: "quick").result() == "quick"
+        assert await asyncio.wait_for(turns.take(lambda: "long", slow=True), 10) == "long"
+        job.go.set()
+        assert await asyncio.wait_for(apart, 10) == "slow"
+
+    async def test_what_is_prepared_has_a_turn(self) -> None:
+        turns, log = Turns(lambda: None), list[str]()
+        before = Slow(log)
+        slow = turns.take(before, slow=True)
+        apart = turns.apart(lambda: lambda: log.append("apart"))
+        await asyncio.sleep(0.02)
+        assert log == []
+        before.go.set()
+        await asyncio.wait_for(apart, 10)
+        assert log == ["slow", "apart"] and slow.done()
+
+    async def test_one_runs_at_a_time_and_one_that_is_cancelled_does_not(self) -> None:
+        turns, log = Turns(lambda: None), list[str]()
+        first = Slow(log)
+        begun = turns.apart(lambda: first)
+        assert await asyncio.to_thread(first.begun.wait, 10)
+        never = turns.apart(lambda: lambda: log.append("never"))
+        last = turns.apart(lambda: lambda: log.append("last"))
+        await turns.take(lambda: None, slow=True)
+        await asyncio.sleep(0.02)
+        assert log == []
+        never.cancel()
+        first.go.set()
+        await asyncio.wait_for(last, 10)
+        assert log == ["slow", "last"] and begun.result() == "slow" and never.cancelled()
+
+    async def test_what_either_raises_is_its_callers(self) -> None:
+        turns = Turns(lambda: None)
+
+        def fail() -> Callable[[], None]:
+            raise KeyError("x")
+
+        for prepare in (fail, lambda: fail):
+            with pytest.raises(KeyError):
+                await asyncio.wait_for(turns.apart(prepare), 10)
+
+    async def test_idle_waits_for_them_too(self) -> None:
+        turns, log = Turns(lambda: None), list[str]()
+        job = Slow(log)
+        turns.apart(lambda: job)
+        threading.Timer(0.05, job.go.set).start()
+        await asyncio.wait_for(turns.idle(), 10)
+        assert log == ["slow"] and not turns.working

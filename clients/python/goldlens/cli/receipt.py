@@ -67,7 +67,7 @@ def make(
     so that it is the same everywhere.
     """
     outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
-    extra = dict(_extra(text) for text in extras)
+    extra = _extra(extras)
     manifest = "" if data_manifest is None else _digest(inputs.read_bytes(data_manifest))
     flags = TaskFlags(task, threshold, token_column, tag_column, reading)
     metrics = ["LASFull"] if strict else []
@@ -112,6 +112,8 @@ def verify(receipt: str, other: str | None, gold: str | None, pred: str | None) 
     With OTHER, also that the two describe the byte-identical evaluation; with --gold and --pred,
     that these are the files it is about.
     """
+    if [receipt, other, gold, pred].count(inputs.STDIN) > 1:
+        raise click.UsageError("only one of the files can be standard input")
     first = _read(receipt)
     failed = _failures(receipt, first)
     if other is not None:
@@ -138,15 +140,22 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _extra(text: str) -> tuple[str, Any]:
-    """A name and a value; a value that is no JSON is taken as a text."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise click.UsageError(f"--extra has {text!r}; give NAME=VALUE")
-    try:
-        return name.strip(), json.loads(value)
-    except ValueError:
-        return name.strip(), value
+def _extra(given: Sequence[str]) -> dict[str, Any]:
+    """Values by name; a value that is no JSON is taken as a text. Raises UsageError."""
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name:
+            raise click.UsageError(f"--extra has {text!r}; give NAME=VALUE")
+        if name in found:
+            raise click.UsageError(f"--extra has {name} twice; give one value for it")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = text.partition("=")[2]
+        except RecursionError as error:
+            raise click.UsageError(f"--extra {name} is nested too deeply; flatten it") from error
+    return found
 
 
 def _read(path: str) -> Receipt:

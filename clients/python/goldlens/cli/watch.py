@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from goldlens.server.systems import Systems
 
 _PAUSE: Final = 0.25
+
+COLUMNS: Final = ("file", "system", "data", "errors", "warnings", "changed")
+"""What a table can be sorted by besides metrics; "file" is the order of the configuration."""
 
 
 @click.command(name="watch")
@@ -58,25 +62,35 @@ def command(
     from goldlens.server.history import History, folder
     from goldlens.server.systems import Systems
 
-    systems = Systems(Path(path), names_of(metrics))
+    names = names_of(metrics)
+    systems = Systems(Path(path), names)
     history = History(None if no_history else Path(kept) if kept is not None else folder())
+
+    def check() -> None:
+        wanted = [*names, *([sort] if sort not in COLUMNS else [])]
+        if unknown := systems.unknown(wanted):
+            name, known = unknown
+            message = f"there is no metric {name}; there are {', '.join(known)}"
+            raise click.UsageError(message)
+
     if sys.stdout.isatty() and not (as_json or once):
         from goldlens.cli.watch_screen import Screen
 
-        return Screen(systems, history, sort).watch(poll=poll)
+        return Screen(systems, history, sort, check).watch(poll=poll)
     from goldlens.cli.watch_lines import Lines
 
     lines = Lines(systems, history, as_json=as_json)
     if once:
-        return _once(systems, lines)
+        return _once(systems, lines, check)
     from goldlens.cli.watch_run import Run
 
-    return Run(systems, lines.tell).start(poll=poll)
+    return Run(systems, lines.tell, opened=check).start(poll=poll)
 
 
-def _once(systems: Systems, lines: Lines) -> int:
+def _once(systems: Systems, lines: Lines, check: Callable[[], None]) -> int:
     """Tells of everything when nothing is waited for any more."""
     found = {change.system: change for change in systems.open()}
+    check()
     while systems.pending:
         time.sleep(_PAUSE)
         systems.tick()

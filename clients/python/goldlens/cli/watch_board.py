@@ -16,6 +16,7 @@ from rich.text import Text
 from goldlens.cli import watch_said as said
 from goldlens.cli.lines import counted, one_line
 from goldlens.cli.table import points
+from goldlens.cli.watch import COLUMNS
 from goldlens.cli.watch_lines import history_key
 from goldlens.server.history import History
 from goldlens.server.system import System
@@ -26,11 +27,13 @@ _PLAIN: Final = "_.,-~=*#"
 _TREND: Final = 16
 """How many versions a trend shows."""
 
-_FIXED: Final = ("file", "system", "data", "errors", "warnings", "changed")
 _NAMES: Final = 24
 _AROUND: Final = 2
 _HEAD: Final = 3
 """Lines that are no systems: of the screen, and of each table."""
+
+_GAP: Final = 2
+"""Columns of the terminal between two of the table."""
 
 _TROUBLES: Final = 4
 """How many systems that are in trouble are told of at length."""
@@ -93,7 +96,7 @@ class Board:
     @property
     def columns(self) -> list[str]:
         """What the table can be sorted by."""
-        return [*_FIXED[:3], *self.metrics, *_FIXED[3:]]
+        return [*COLUMNS[:3], *self.metrics, *COLUMNS[3:]]
 
     def next_sort(self) -> None:
         """Sorts by the next column."""
@@ -108,7 +111,7 @@ class Board:
             return every[::-1] if self.reverse else every
         known = [(value, s) for s in every if (value := self._value(s)) is not None]
         # What is better, or newer, or worse off, comes first; names go from A to Z.
-        downwards = self.sort not in _FIXED[:3]
+        downwards = self.sort not in COLUMNS[:3]
         known.sort(key=lambda pair: pair[0], reverse=downwards != self.reverse)
         found = [system for _, system in known]
         return found + [system for system in every if system not in found]
@@ -143,6 +146,8 @@ class Board:
             if room <= 0 and shown:
                 break
             systems = systems[: max(1, room)]
+            # What is sorted by comes first, as what there is always room for.
+            metrics = tuple(sorted(metrics, key=lambda name: name != self.sort))
             table, fit = self._widest(systems, metrics, console)
             parts += [Text(""), table]
             left += [name for name in metrics[fit:] if name not in left]
@@ -194,7 +199,7 @@ class Board:
         while True:
             columns = self._columns(systems, metrics[:fit], plain=plain)
             columns = [c for c in columns if c.name not in _SPARE[:left_out]]
-            if sum(column.width + 1 for column in columns) <= console.width:
+            if sum(column.width + _GAP for column in columns) <= console.width + _GAP:
                 break
             if fit > 1:
                 fit -= 1

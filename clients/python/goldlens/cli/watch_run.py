@@ -20,7 +20,7 @@ class Run:
     """A watch from its beginning to its end.
 
     `tell` is given changes, all in the event loop. `attach`, if there is one, is called in it
-    when it has begun.
+    when it has begun, and `opened` when all has been read; what that raises ends the watch.
     """
 
     def __init__(
@@ -28,8 +28,10 @@ class Run:
         systems: Systems,
         tell: Callable[[Sequence[Change]], None],
         attach: Callable[[asyncio.AbstractEventLoop], None] = lambda loop: None,
+        opened: Callable[[], None] = lambda: None,
     ) -> None:
-        self._systems, self._tell, self._attach = systems, tell, attach
+        self._systems, self._tell = systems, tell
+        self._attach, self._opened = attach, opened
         self._status = 0
         self._error: BaseException | None = None
         self._ended: asyncio.Event | None = None
@@ -64,6 +66,7 @@ class Run:
             await asyncio.sleep(0)
             if self._ended.is_set():
                 return
+        self._opened()
         self._tell([])
         watcher = Watcher(self._systems.interest, self._changed, polling=poll)
         watcher.start()

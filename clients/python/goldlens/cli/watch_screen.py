@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from rich.console import Console
@@ -26,12 +26,15 @@ _GONE: Final = 128 + 1
 class Screen:
     """The table on the whole of the terminal, which is given back at the end."""
 
-    def __init__(self, systems: Systems, history: History, sort: str = "file") -> None:
+    def __init__(
+        self, systems: Systems, history: History, sort: str, opened: Callable[[], None]
+    ) -> None:
+        """`opened` is called when all has been read; what it raises ends the watch."""
         self._board = Board(systems, history, sort)
         self._console = Console()
         self._keys = Keys()
         self._live = self._new_live()
-        self._run = Run(systems, self._tell, self._attach)
+        self._run = Run(systems, self._tell, self._attach, opened)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def watch(self, *, poll: bool) -> int:

@@ -66,12 +66,12 @@ def compare(
 @lru_cache(maxsize=1 << 14)
 def _counted(gold: Labels, pred: Labels | None) -> Comparison:
     """The comparison of two sets of labels; None if there is no prediction."""
-    both = sorted({*gold, *(pred or ())})
+    theirs, ours = set(gold), set(pred or ())
     entries = tuple(
         [
             (label, int(here and there), int(there), int(here))
-            for label in both
-            for here, there in [(pred is not None and label in pred, label in gold)]
+            for label in sorted(theirs | ours)
+            for here, there in [(label in ours, label in theirs)]
         ]
     )
     right = gold == pred
@@ -132,7 +132,7 @@ def _by_label(
     found: dict[bytes, tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     for comparison in comparisons:
         if comparison.scores:
-            positives = comparison.positives
+            positives = set(comparison.positives)
             for label, score in zip(comparison.scored, comparison.scores, strict=True):
                 found[label][label not in positives].append(score)
     return found

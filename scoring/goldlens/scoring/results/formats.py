@@ -52,13 +52,14 @@ def cells(row: Row) -> tuple[str, ...]:
 
 
 def points_cell(value: float | None) -> str:
-    """Points to two decimals."""
-    return UNDEFINED if value is None else f"{value:.2f}"
+    """Points to two decimals; what is next to nothing is 0.00, on either side of it."""
+    # Adding 0.0 makes 0.0 of -0.0.
+    return UNDEFINED if value is None else f"{round(value, 2) + 0.0:.2f}"
 
 
 def interval_cell(ci: Interval | None) -> str:
     """The bounds of an interval to two decimals."""
-    return UNDEFINED if ci is None else f"[{ci.low:.2f}, {ci.high:.2f}]"
+    return UNDEFINED if ci is None else f"[{points_cell(ci.low)}, {points_cell(ci.high)}]"
 
 
 def one_line(text: str) -> str:

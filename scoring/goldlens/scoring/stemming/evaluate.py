@@ -194,11 +194,14 @@ def _missing(
     for number in dict.fromkeys(groups.tolist()):
         if not any(mask is None or mask[number] for mask in masks):
             continue
-        for form in dictionary.groups[number].forms:
-            if form not in outputs.forms and form not in said:
-                said.add(form)
-                what = messages.missing(form, dictionary.rows[number], outputs.last)
-                yield Found(PRED, outputs.size, what, dictionary.lines[number])
+        forms = [
+            form
+            for form in dictionary.groups[number].forms
+            if form not in outputs.forms and form not in said
+        ]
+        said.update(forms)
+        for what in messages.missing(forms, dictionary.rows[number], outputs.last):
+            yield Found(PRED, outputs.size, what, dictionary.lines[number])
 
 
 def _extra(outputs: Outputs, numbers: Ints) -> Iterator[Found]:

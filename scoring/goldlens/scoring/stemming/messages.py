@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from goldlens.scoring.problems import Place, Problem, Related, Severity, Side, problem
@@ -12,19 +13,26 @@ EXTRA: Final = "form-extra"
 DUPLICATE: Final = "form-duplicate"
 
 
-def missing(form: bytes, row: bytes, before: bytes | None) -> Problem:
-    """A form-missing, at the end of the output.
+def missing(forms: Sequence[bytes], row: bytes, before: bytes | None) -> list[Problem]:
+    """A form-missing for each of some forms, at the end of the output.
 
-    `row`: the dictionary's row that has the form; `before`: the last row of output, which is the
+    `row`: the dictionary's row that has the forms; `before`: the last row of output, which is the
     unit before (-1), None if there is none.
     """
     end = _size(before or b"")
     place = Place(0 if before is None else -1, 0, end, end)
-    cells = row[: _size(row)].split(b"\t")
-    start = sum(len(cell) + 1 for cell in cells[: cells.index(form)])
-    there = Place(0, 0, start, start + len(form), Side.THERE)
-    message = f"The form {shown(form)} has no row here; add a row with its stem"
-    return problem(MISSING, place, message, related=(Related(there, "its dictionary row"),))
+    starts: dict[bytes, int] = {}
+    start = 0
+    for cell in row[: _size(row)].split(b"\t"):
+        starts.setdefault(cell, start)
+        start += len(cell) + 1
+    found = []
+    for form in forms:
+        there = Place(0, 0, starts[form], starts[form] + len(form), Side.THERE)
+        message = f"The form {shown(form)} has no row here; add a row with its stem"
+        related = (Related(there, "its dictionary row"),)
+        found.append(problem(MISSING, place, message, related=related))
+    return found
 
 
 def extra(form: bytes) -> Problem:

@@ -115,7 +115,7 @@ class Stemming:
         if segment.kind is Kind.MISSING:
             row = gold[segment.gold.start].text
             before = pred[segment.pred.start - 1].text if segment.pred.start else None
-            return [messages.missing(form, row, before) for form in _lacking(segment)]
+            return messages.missing(_lacking(segment), row, before)
         if segment.kind is Kind.EXTRA:
             output = pred[segment.pred.start].output
             return [] if output is None else [messages.extra(output.form)]

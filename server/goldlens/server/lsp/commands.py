@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from pygls.exceptions import JsonRpcException
 
+from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS
 from goldlens.server.lsp.params import invalid, items, shown, table, text, whole
 from goldlens.server.lsp.sync import size_of
 from goldlens.server.lsp.views import LARGE
 from goldlens.server.results import FIELDS
 from goldlens.server.sources import path_of
-from goldlens.server.workspace import WorkspaceError
+from goldlens.server.workspace import BadArgument, WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
@@ -61,21 +62,25 @@ def _score(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
 
 
 def _rows(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
-    """Results rows, as text. In a thread: intervals take their time."""
+    """Results rows, as text. Apart: intervals take their time, and edits come meanwhile."""
     fields = _given(arguments, "uri", "format", "metrics")
     uri, form, metrics = (arguments.get(key) for key in ("uri", "format", "metrics"))
-    return ls.turns.take(
-        _asked(lambda: ls.workspace.rows(str(uri), str(form), metrics, **fields)), slow=True
-    )
+
+    def prepare() -> Callable[[], str]:
+        return _asked(ls.workspace.rows_later(str(uri), str(form), metrics, **fields))
+
+    return ls.turns.apart(_asked(prepare))
 
 
 def _compare(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
-    """A prediction beside another one of the same gold. In a thread, like rows."""
+    """A prediction beside another one of the same gold. Apart, like rows."""
     fields = _given(arguments, "uri", "other", "metrics")
     uri, other, metrics = (arguments.get(key) for key in ("uri", "other", "metrics"))
-    return ls.turns.take(
-        _asked(lambda: ls.workspace.compare(str(uri), str(other), metrics, **fields)), slow=True
-    )
+
+    def prepare() -> Callable[[], list[dict[str, Any]]]:
+        return _asked(ls.workspace.compare_later(str(uri), str(other), metrics, **fields))
+
+    return ls.turns.apart(_asked(prepare))
 
 
 def _receipt(ls: GoldlensServer, arguments: Arguments) -> asyncio.Future[Any]:
@@ -116,6 +121,8 @@ def _asked(job: Callable[[], T]) -> Callable[[], T]:
     def asked() -> T:
         try:
             return job()
+        except BadArgument as error:
+            raise invalid(str(error)) from error
         except WorkspaceError as error:
             raise JsonRpcException(message=str(error), code=REQUEST_FAILED) from error
 
@@ -137,7 +144,13 @@ def _texts(value: object, where: str) -> None:
 
 
 def _resamples(value: object, where: str) -> None:
-    whole(value, where, 100)
+    if whole(value, where, FEWEST) > MOST:
+        raise invalid(f"expected {where} to be at most {MOST}, not {shown(value)}")
+
+
+def _seed(value: object, where: str) -> None:
+    if whole(value, where) >= SEEDS:
+        raise invalid(f"expected {where} to be at most {SEEDS - 1}, not {shown(value)}")
 
 
 def _level(value: object, where: str) -> None:
@@ -162,7 +175,7 @@ _ROWS: Final[dict[str, _Kind]] = {
     "metrics": _texts,
     "resamples": _resamples,
     "level": _level,
-    "seed": whole,
+    "seed": _seed,
     "component": text,
     "language": text,
     "dataset": text,

@@ -45,7 +45,7 @@ async def _stdio(source: int, sink: int) -> tuple[int, bool]:
     await connect(connection, source, sink)
     status = await connection.ended
     await asyncio.wait([connection.flushed], timeout=LAST_BYTES)
-    return status, connection.server.turns.busy
+    return status, connection.server.turns.working
 
 
 def serve_tcp(host: str, port: int, level: str | None = None) -> int:

@@ -1,7 +1,8 @@
 """Calls of the workspace, one at a time and in the order in which they came.
 
 What is quick runs at once, in the event loop. What may take long runs in a thread, so that the
-loop goes on reading and answering; whatever needs the workspace meanwhile waits for its turn.
+loop goes on reading and answering; whatever needs the workspace meanwhile waits for its turn. What
+takes long and has all it needs runs apart: nobody waits for that but who asked.
 """
 
 from __future__ import annotations
@@ -35,11 +36,18 @@ class Turns:
         self._on_idle = on_idle
         self._waiting: deque[_Turn] = deque()
         self._thread: threading.Thread | None = None
+        self._apart: set[asyncio.Future[Any]] = set()
+        self._one_apart = threading.Lock()
 
     @property
     def busy(self) -> bool:
         """Whether a job runs in a thread; the workspace must be left alone then."""
         return self._thread is not None
+
+    @property
+    def working(self) -> bool:
+        """Whether any thread works: on the workspace, or apart."""
+        return self.busy or self._one_apart.locked()
 
     def take(self, job: Callable[[], T], *, slow: bool = False) -> asyncio.Future[T]:
         """What `job` returns or raises, when its turn has come; at once if nothing else runs.
@@ -52,6 +60,33 @@ class Turns:
         if not self.busy:
             self._go_on()
         return future
+
+    def apart(self, prepare: Callable[[], Callable[[], T]]) -> asyncio.Future[T]:
+        """What the job that `prepare` makes returns or raises.
+
+        `prepare` has a turn, in a thread. The job runs in one beside all else, so that it must
+        leave the workspace alone; of such jobs one runs at a time. Cancelling the future takes it
+        out of the queue, or drops its result.
+        """
+        future = self._loop.create_task(self._prepared(prepare))
+        self._apart.add(future)
+        future.add_done_callback(self._apart.discard)
+        return future
+
+    async def _prepared(self, prepare: Callable[[], Callable[[], T]]) -> T:
+        job = await self.take(prepare, slow=True)
+        turn = _Turn(job, self._loop.create_future(), True)
+
+        def work() -> None:
+            with self._one_apart:
+                if not turn.future.cancelled():
+                    outcome = _outcome(job)
+                    if not self._loop.is_closed():
+                        self._loop.call_soon_threadsafe(self._settle, turn, *outcome)
+
+        threading.Thread(target=work, name="goldlens-apart", daemon=True).start()
+        found: T = await turn.future
+        return found
 
     def do(self, job: Callable[[], object], *, slow: bool = False) -> None:
         """Like `take`, for a job whose result nobody waits for: what it raises is logged."""
@@ -67,6 +102,8 @@ class Turns:
     async def idle(self) -> None:
         """Waits until all jobs that are here now are done."""
         await self.take(lambda: None)
+        if self._apart:
+            await asyncio.wait(self._apart)
 
     def _go_on(self) -> None:
         while self._waiting and not self.busy:
