@@ -207,6 +207,12 @@ def test_a_line_feed_alone_and_its_like_end_lines() -> None:
     assert list(new_findings(now, text, [finding("a", 1)], b"d\n")) == now
 
 
+def test_a_mark_at_the_start_is_not_text_of_the_first_line(run: Run, commit: Commit) -> None:
+    commit({"a.conllu": BAD})
+    write("a.conllu", f"\ufeff{BAD}")
+    assert lines(run, "--against", "HEAD", "a.conllu") == ["a.conllu:1 bom"]
+
+
 # Gold and configuration, as they were
 
 

@@ -208,7 +208,7 @@ class TestCluster:
         assert found == {name: answer(each) for name, each in asked.items()}
 
     def test_a_scheduler_file_names_a_cluster(self, cluster: Any) -> None:
-        write("scheduler.json", json.dumps(cluster.scheduler.identity()))
+        write("scheduler.json", json.dumps({"address": cluster.scheduler_address}))
         found = dict(on_cluster(questions(2), "scheduler.json"))
         assert found == dict(in_pool(questions(2), 2))
 

@@ -379,6 +379,14 @@ def test_the_terminal_is_put_back_whatever_ends_it(
     assert terminal.is_as_before
 
 
+def test_a_terminal_that_is_closed_ends_it(terminal: Terminal) -> None:
+    terminal.until("2 systems", "sorted by file; s next column")
+    os.close(terminal.slave)
+    os.close(terminal.master)
+    assert terminal.process.wait(WAIT) == 129
+    terminal.master, terminal.slave = os.pipe()
+
+
 def test_it_can_be_suspended_and_goes_on(terminal: Terminal) -> None:
     terminal.until("sorted by file; s next column")
     terminal.process.send_signal(signal.SIGTSTP)

@@ -172,9 +172,7 @@ def test_the_json_page_has_a_key_for_each_index_of_stems() -> None:
 
 def test_the_draws_shown_are_those_that_are_made() -> None:
     [fence] = [
-        fence
-        for fence in fences(DOCS / "reference" / "draws.md")
-        if fence.words == ("draws",)
+        fence for fence in fences(DOCS / "reference" / "draws.md") if fence.words == ("draws",)
     ]
     stream, drawn = fence.data.decode().strip().split("\n")
     shown = [int(number) for number in stream.removeprefix("seed 1234567, outputs:").split()]

@@ -275,3 +275,15 @@ def test_a_unit_that_has_a_key_twice_is_one_unit() -> None:
     assert places.every("a") == [0, 1]
     places.expect(1000)
     assert places.every("a") == [0, 1]
+
+
+def test_a_unit_that_misses_many_keys_does_not_look_through_all_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = pairing([unit(" ".join(f"k{k}" for k in range(500)))], [])
+
+    def looks(places: Places, key: Any) -> list[int]:
+        raise AssertionError(key)
+
+    monkeypatch.setattr(Places, "every", looks)
+    assert len(found[0].detail or ()) == 500  # type: ignore[arg-type]

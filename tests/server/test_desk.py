@@ -186,6 +186,18 @@ class TestGoldByHand:
         assert counts(workspace, uri) == (0, 1, 1)
         assert "| tagger |" in workspace.rows(uri, "markdown")
 
+    def test_a_gold_that_gets_one_of_its_own_stays_the_gold_of_others(
+        self, put: Put, tmp_path: Path
+    ) -> None:
+        put("goldlens.toml", PAIR.format("pred") + "tag-column = 2\n")
+        text = "Ada B-PER x\n\n"
+        truth, uri = put("truth.txt", text), put("pred.txt", text)
+        put("other.txt", text)
+        workspace = opened(tmp_path, (truth, text), (uri, text))
+        assert workspace.set_gold(truth, "other.txt") == {truth, uri}
+        edit(workspace, truth, 0, "B-PER", "O")
+        assert counts(workspace, uri) == (0, 0, 1)
+
     @pytest.mark.parametrize("later", [False, True])
     def test_a_gold_that_nobody_knew_is_told_about_as_what_it_is(
         self, put: Put, tmp_path: Path, later: bool

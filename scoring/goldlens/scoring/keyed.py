@@ -140,6 +140,7 @@ class KeyedPairing:
         if self._missing:
             names, missing = self._names[GOLD](self._gold[index]), self._missing
             lacking = [key for key in dict.fromkeys(names) if key in missing]
+            self._places[GOLD].expect(len(lacking))
             lacking = [key for key in lacking if self._places[GOLD].first(key) == index]
             if lacking:
                 return Segment(Kind.MISSING, there, here, tuple(lacking))

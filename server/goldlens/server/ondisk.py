@@ -7,10 +7,10 @@ line, or one half of what it will be. What looks so is left alone until it has s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from goldlens.scoring.text import BOM
 from goldlens.server.engine.document import Document, Edit, Splice
@@ -24,7 +24,12 @@ _COARSE: Final = 2.0
 """Seconds within which two changes may have one time, on the coarsest of file systems."""
 
 _SCATTERED: Final = 8
-"""Changes in up to one of so many blocks are cheaper one by one than all at once."""
+"""Changes to up to one of so many units are cheaper one by one than all at once."""
+
+_AHEAD: Final = 16
+_NEAR: Final = 4096
+"""How many units ahead, and how many bytes besides theirs, are looked through for where what
+was there goes on."""
 
 _BILLION: Final = 1_000_000_000
 
@@ -79,7 +84,7 @@ class OnDisk:
             return True
         if self._seen is None or self._seen[0] != self.stamp:
             self._seen = self.stamp, now
-        changed = max(self.stamp.changed, self.stamp.modified) / _BILLION
+        changed = self._seen[1]
         return now - min(changed, self._seen[1]) >= PATIENCE
 
     def wait(self, why: str, now: float) -> None:
@@ -99,29 +104,50 @@ def rewritten(document: Document, text: bytes) -> Iterator[Splice]:
     """Gives a document another text by what differs.
 
     The splices come one by one, and each is to be passed on before the next is asked for. Changes
-    scattered over a text of as many blocks cost what they touch.
+    scattered over a text cost what they touch; the rest is only compared, byte by byte.
     """
-    blocks = document.format.split(text.removeprefix(BOM))
-    units = document.units
-    if len(blocks) == len(units) and text.startswith(BOM) == document.bom:
-        runs: list[tuple[int, int]] = []
-        for k, (block, unit) in enumerate(zip(blocks, units, strict=True)):
-            if block != unit.text:
-                if runs and runs[-1][1] == k:
-                    runs[-1] = runs[-1][0], k + 1
-                else:
-                    runs.append((k, k + 1))
-        if len(runs) <= max(1, len(blocks) // _SCATTERED):
-            # From the end, and by lines: those of what is still to come stay what they are.
-            for edit in reversed([_edit(document, blocks, *run) for run in runs]):
-                yield document.edit(edit, Encoding.UTF8)
+    mark = len(BOM) if document.bom else 0
+    if text.startswith(BOM) == document.bom:
+        edits = _edits(document, text[mark:] if mark else text, mark)
+        # From the end, and by lines: those of what is still to come stay what they are.
+        for edit in reversed(edits):
+            yield document.edit(edit, Encoding.UTF8)
     if document.text() != text:
         yield document.replace(text)
 
 
-def _edit(document: Document, blocks: list[bytes], first: int, stop: int) -> Edit:
-    """The edit that makes units `first` to `stop` be the blocks of these numbers."""
-    starts, new = document.line_starts, b"".join(blocks[first:stop])
-    column = len(BOM) if document.bom and not first else 0
-    end = document.lines + 1 if stop == len(blocks) else int(starts[stop])
-    return Edit(int(starts[first]), column, end, 0, new)
+def _edits(document: Document, text: bytes, mark: int) -> list[Edit]:
+    """The edits that make the units of a document be a text; none if they would be too many."""
+    units, starts = document.units, document.line_starts
+    found: list[Edit] = []
+    most = max(1, len(units) // _SCATTERED)
+    number = at = 0
+    behind = document.lines + 1
+    while number < len(units) or at < len(text):
+        if number < len(units) and text.startswith(units[number].text, at):
+            at += len(units[number].text)
+            number += 1
+            continue
+        stop, end = _anchor(units, number, text, at)
+        if len(found) == most:
+            return []
+        line = int(starts[number]) if number < len(units) else behind
+        last = int(starts[stop]) if stop < len(units) else behind
+        found.append(Edit(line, 0 if number else mark, last, 0, text[at:end]))
+        number, at = stop, end
+    return found
+
+
+def _anchor(units: Sequence[Any], number: int, text: bytes, at: int) -> tuple[int, int]:
+    """Where units and text meet again: the next unit that stands in the text near `at`.
+
+    The end of both, if they do not. Any meeting will do; the nearest costs least.
+    """
+    window = _NEAR
+    for k in range(number, min(number + _AHEAD, len(units))):
+        block = units[k].text
+        window += 2 * len(block)
+        found = text.find(block, at, at + window)
+        if found == at or (found > at and text[found - 1 : found] == b"\n"):
+            return k, found
+    return len(units), len(text)

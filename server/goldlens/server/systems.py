@@ -18,6 +18,7 @@ from typing import Final
 
 from goldlens.scoring.task import GOLD, Format
 from goldlens.server import config as configuration
+from goldlens.server.buffers import LARGE, no_collection
 from goldlens.server.config import Config, Settings, lexical
 from goldlens.server.engine.document import Splice
 from goldlens.server.kinds import EXTENSIONS
@@ -165,7 +166,8 @@ class Systems:
         affected: dict[System, None] = {}
         for system in self.all:
             if system.pairing.pred in paths and system not in done:
-                system.look(now, self._gold_of(system, now))
+                with no_collection(_is_large(system.pairing.pred)):
+                    system.look(now, self._gold_of(system, now))
                 affected[system] = None
         for (path, _), gold in list(self._golds.items()):
             if path in paths:
@@ -232,12 +234,13 @@ class Systems:
         """Finds the systems there are now; those that are known are kept."""
         settings = self.config.settings if self.config is not None else Settings()
         before = self._systems
-        wanted = {key_of(pairing): pairing for pairing in reversed(self._pairings())}
-        wanted = dict(reversed(wanted.items()))
+        wanted: dict[Key, Pairing] = {}
+        for pairing in self._pairings():
+            wanted.setdefault(key_of(pairing), pairing)
         for key, system in before.items():
             if key not in wanted:
                 # Its scores are remembered, should it come back; what was read is not.
-                self._gone[key] = system
+                self._gone[key], system.at = system, self._clock()
                 yield Change(Event.GONE, system)
         self._systems = {key: before[key] for key in wanted if key in before}
         for key, pairing in wanted.items():
@@ -256,8 +259,10 @@ class Systems:
             if (gone := self._gone.pop(key, None)) is not None:
                 system.start, system.before, system.score = gone.start, gone.before, gone.score
             self._systems[key] = system
-            system.look(now, self._gold_of(system, now))
-            system.settle(now)
+            with no_collection(_is_large(pairing.pred)):
+                system.look(now, self._gold_of(system, now))
+                system.settle(now)
+            system.at = now
             yield Change(Event.NEW, system)
         self._systems = {key: self._systems[key] for key in wanted}
         self._forget()
@@ -315,3 +320,8 @@ class Systems:
                 root = Path(*parts[:wild])
                 if root != self.config.folder and root.is_relative_to(self.config.folder):
                     yield root
+
+
+def _is_large(path: Path) -> bool:
+    found = stamp(path)
+    return found is not None and found.size > LARGE

@@ -234,15 +234,18 @@ class Workspace:
             except Unreadable as error:
                 raise WorkspaceError(f"{path}: {error}") from error
         self._desk.by_hand[key_of(uri)] = path
+        touched = {entry.uri}
         role = self._desk.role(entry, entry.buffer.text())
         if role.format == entry.document.format:
             entry.role = role
             self._desk.face(entry)
         else:
             self._desk.start(entry, entry.buffer.text())
+            # It may be the gold of others, who hold what was.
+            touched |= self._desk.gold_changed(key_of(uri))
         entry.at_open = entry.at_save = entry.figures()
         self._desk.touch(entry)
-        return {entry.uri} | self._desk.known_now()
+        return touched | self._desk.known_now()
 
     @property
     def generation(self) -> int:

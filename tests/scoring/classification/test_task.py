@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from goldlens.scoring.classification.comparison import NOTHING, ClassSums, Comparison
+from goldlens.scoring.classification.comparison import NOTHING, ClassSums, Comparison, compare
 from goldlens.scoring.classification.task import CLASSIFICATION, Classification
 from goldlens.scoring.classification.unit import Unit
 from goldlens.scoring.counts import Count, Figure, Value
 from goldlens.scoring.problems import Problem, Severity, Side
+from goldlens.scoring.segment import Kind, Segment
 from tests.scoring.classification.rows import at, pointed, units
 
 
@@ -323,3 +324,26 @@ def test_a_sample_adds_up_to_the_figures() -> None:
 
 def test_a_unit_is_a_plain_value() -> None:
     assert units("d1\ta\n") == [Unit(b"d1\ta\n", 1, b"d1", (b"a",), True)]
+
+
+def test_a_document_of_many_labels_does_not_hold_each_against_all() -> None:
+    compared = 0
+
+    class Label(bytes):
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return bytes.__eq__(self, other)
+
+        __hash__ = bytes.__hash__
+
+    def labelled(first: int, *scores: float) -> list[Unit]:
+        labels = tuple(Label(b"l%04d" % k) for k in range(first, first + 1000))
+        return [Unit(b"", 1, b"d1", labels, True, labels[: len(scores)], scores)]
+
+    segment = Segment(Kind.PAIR, range(1), range(1))
+    [found] = compare(labelled(0), labelled(500, *([0.5] * 1000)), [segment])
+    sums = ClassSums()
+    sums.add([found])
+    assert sums.counts.micro() == Count(500, 1000, 1000)
+    assert compared < 50_000

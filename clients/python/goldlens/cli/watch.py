@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -73,7 +74,8 @@ def command(
             message = f"there is no metric {name}; there are {', '.join(known)}"
             raise click.UsageError(message)
 
-    if sys.stdout.isatty() and not (as_json or once):
+    can_draw = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if can_draw and not (as_json or once):
         from goldlens.cli.watch_screen import Screen
 
         return Screen(systems, history, sort, check).watch(poll=poll)

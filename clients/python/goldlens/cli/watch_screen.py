@@ -43,9 +43,11 @@ class Screen:
             self._begin()
             return self._run.start(poll=poll)
         finally:
-            self._end()
-            # The screen is gone with all that was on it: this stays.
-            self._console.print(self._board.render(self._console, keys=False, whole=True))
+            # Where the terminal has been closed there is nothing to be put back.
+            with contextlib.suppress(OSError):
+                self._end()
+                # The screen is gone with all that was on it: this stays.
+                self._console.print(self._board.render(self._console, keys=False, whole=True))
 
     def _new_live(self) -> Live:
         return Live(
