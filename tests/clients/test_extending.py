@@ -141,6 +141,15 @@ def test_a_program_that_is_killed_leaves_the_old_file_or_the_new_one() -> None:
     assert json.loads(Path("r.json").read_text("utf-8"))[-1]["component"] == "after"
 
 
+def test_who_reads_the_old_file_reads_it_to_its_end() -> None:
+    """It is not written over, but another one takes its place."""
+    Path("r.md").write_text("old\n", "utf-8")
+    with Path("r.md").open(encoding="utf-8") as reading:
+        extend([row()], {"markdown": "r.md"})
+        assert reading.read() == "old\n"
+    assert Path("r.md").read_text("utf-8").startswith("old\n\n|")
+
+
 def test_what_one_that_was_killed_left_lying_is_in_nobodys_way(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

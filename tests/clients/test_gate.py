@@ -168,7 +168,7 @@ def test_every_metric_of_trees_is_known() -> None:
 
 @pytest.mark.parametrize(
     ("score", "other", "text"),
-    [(87.12, 88, "87.12"), (87.996, 88, "87.996"), (87.99999, 88.0, "87.99999"), (80, 90, "80.00")],
+    [(87.12, 88, "87.12"), (87.996, 88, "87.996"), (200 / 3, 66.667, "66.6667"), (80, 90, "80.00")],
 )
 def test_a_figure_never_looks_like_what_it_is_under(score: float, other: float, text: str) -> None:
     assert shown(score, other) == text

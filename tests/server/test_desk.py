@@ -5,6 +5,7 @@ Whatever the way there, everything must be as if all had been opened a moment ag
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from itertools import permutations
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import uri_of
-from goldlens.server.workspace import Workspace
+from goldlens.server.workspace import Workspace, WorkspaceError
 
 Put = Callable[[str, str], str]
 
@@ -163,14 +164,51 @@ def test_a_gold_read_in_several_ways_is_rescored_when_saved(put: Put, tmp_path: 
 
 def test_a_prediction_may_be_the_gold_of_another(put: Put, tmp_path: Path) -> None:
     """It goes on facing its own, whatever the other needs."""
-    put("goldlens.toml", PAIR.format("a"))
-    by_hand = put("b.iob2", "Ada B-PER\nsaw O\n\n")
-    uris = [put("truth.txt", SPANS), put("a.txt", SPANS)]
-    workspace = opened(tmp_path, *((uri, SPANS) for uri in uris), (by_hand, "Ada O\nsaw O\n\n"))
-    put("c.txt", SPANS)
-    workspace.set_gold(by_hand, "a.txt")
+    put("goldlens.toml", PAIR.format("a") + "tag-column = 3\n")
+    uris = [put("truth.txt", SPANS), put("a.txt", SPANS), put("b.iob2", SPANS)]
+    workspace = opened(tmp_path, *((uri, SPANS) for uri in uris))
+    workspace.set_gold(uris[2], "a.txt")
     edit(workspace, uris[0], 2, "B-LOC", "O")
     assert counts(workspace, uris[1]) == (1, 1, 2)
+    edit(workspace, uris[1], 0, "B-PER", "O")
+    assert [counts(workspace, uri) for uri in uris[1:]] == [(0, 1, 1), (1, 1, 2)]
+
+
+def test_what_is_published_follows_the_configuration(put: Put, tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    put("base/line.txt", SPANS)
+    put(
+        "goldlens.toml",
+        PAIR.format("pred")
+        + 'component = "tagger"\nlanguage = "en"\ndataset = "ours"\nmetrics = ["F1", "recall"]\n'
+        'policy = "lenient"\nreference = { recall = 40 }\nreference-source = "a paper"\n'
+        'reference-pred = "base/line.txt"\nresamples = 200\nlevel = 0.9\nseed = 7\n',
+    )
+    put("truth.txt", SPANS)
+    # A token is missing, for which the official policy would refuse the pair.
+    uri = put("pred.txt", SPANS.replace("saw x O\n", ""))
+    workspace = Workspace(tmp_path)
+    found = json.loads(workspace.rows(uri, "json"))
+    said = ("component", "language", "dataset", "metric", "resamples", "level", "seed")
+    assert [tuple(row[name] for name in said) for row in found] == [
+        ("tagger", "en", "ours", metric, 200, 0.9, 7) for metric in ("F1", "recall")
+    ]
+    kept = [(row["reference"], row["reference_source"], row["difference"]) for row in found]
+    assert kept == [(100, "base/line.txt", -100), (40, "a paper", -100)]
+    assert all("policy:lenient" in row["signature"] for row in found)
+    compared = workspace.compare(uri, "base/line.txt")
+    assert [each["metric"] for each in compared] == ["F1", "recall"]
+    assert workspace.receipt(uri)["treebank"] == "ours"
+    with pytest.raises(WorkspaceError, match="the official policy refuses this pair"):
+        workspace.rows(uri, "json", policy="official")
+    # What is asked for comes before what is configured.
+    [row] = json.loads(workspace.rows(uri, "json", ["Micro"], seed=8, level=0.5, resamples=100))
+    assert (row["metric"], row["seed"], row["level"], row["resamples"]) == ("Micro", 8, 0.5, 100)
+    asked: dict[str, Any] = {"component": "c", "language": "l", "dataset": "d"}
+    asked |= {"reference": {"F1": 50}}
+    row = json.loads(workspace.rows(uri, "json", reference_source="s", **asked))[0]
+    assert tuple(row[name] for name in said[:3]) == ("c", "l", "d")
+    assert (row["reference"], row["reference_source"]) == (50, "s")
 
 
 class TestGoldByHand:

@@ -84,7 +84,7 @@ class OnDisk:
             return True
         if self._seen is None or self._seen[0] != self.stamp:
             self._seen = self.stamp, now
-        changed = self._seen[1]
+        changed = max(self.stamp.changed, self.stamp.modified) / _BILLION
         return now - min(changed, self._seen[1]) >= PATIENCE
 
     def wait(self, why: str, now: float) -> None:

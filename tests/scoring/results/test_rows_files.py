@@ -372,6 +372,11 @@ class TestModelCard:
             f"---\n{FORMATS['hf']([NEW])}---\nx\n"
         )
 
+    def test_an_index_without_anything_is_filled(self) -> None:
+        for empty in ("", " null", " ~"):
+            found = merged("hf", f"a: 1\nmodel-index:{empty}\nb: 2\n", [NEW])
+            assert found == f"a: 1\n{FORMATS['hf']([NEW])}b: 2\n"
+
     def test_an_index_in_one_line_is_replaced_whole(self) -> None:
         old = "a: 1\nmodel-index: []\nb: 2\n"
         assert merged("hf", old, [NEW]) == f"a: 1\n{FORMATS['hf']([NEW])}b: 2\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,6 +86,10 @@ def test_every_wrong_and_every_missed_span_is_in_exactly_one_error(
     count = classes([(gold, pred)])
     assert correct + facing + count[Class.SPURIOUS] == len(pred)
     assert correct + facing + count[Class.MISSING] == len(gold)
+    alone = [[e.pred for e in found if not e.gold], [e.gold for e in found if not e.pred]]
+    for ours, theirs in product(*alone):
+        # Two that overlap face each other, or one of them another.
+        assert ours and theirs and (ours[1] <= theirs[0] or theirs[1] <= ours[0])
     for error in found:
         if error.pred and error.gold:
             assert max(error.pred[0], error.gold[0]) < min(error.pred[1], error.gold[1])

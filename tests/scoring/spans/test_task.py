@@ -152,6 +152,9 @@ def test_what_cannot_be_seen_in_a_label_is_spelt_out() -> None:
 def test_a_tag_that_is_not_utf8_is_one_problem() -> None:
     held = pair(b"a B-X\nb I-X\n", b"a B-X\nb I-X\xff\n")
     assert [one.problem.code for one in listed(held.pred, held)] == ["encoding"]
+    (segment,) = held.pairing
+    both = held.gold.units, held.pred.units
+    assert not held.task.tallies(*both, [segment], held.task.compare(*both, [segment])).any()
     held = pair(b"a B-X\n", b"\xff O\n")
     codes = {one.problem.code for one in listed(held.pred, held)}
     assert codes == {"encoding", "token-text", "span-error"}

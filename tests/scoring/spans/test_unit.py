@@ -119,6 +119,16 @@ def test_a_tab_at_the_end_is_an_empty_tag_where_other_rows_have_a_column_more() 
     # Two columns are empty, but one is all that the others have.
     assert tokens("a\tB-P\nb\t\t\n") == [[("a", "B-P"), ("b", "")]]
     assert tokens("a\tNN\tO\nb\t \t\n") == [[("a", "O"), ("b", "")]]
+    # In whatever way the sentence is read.
+    assert SPANS.parse([f"{text}\n".encode()] * 2 * FEW, regime=True) == (
+        [_read_with_care(units(f"{text}\n")[0])] * 2 * FEW
+    )
+
+
+def test_blanks_around_a_tag_between_tabs_do_not_count() -> None:
+    text = "a\t B-P \t_\nb\tO \t_\n"
+    assert tokens(text, Spans(1, 2)) == [[("a", "B-P"), ("b", "O")]]
+    assert problems(text, Spans(1, 2)) == []
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def _filled(
     for k, cells in rows:
         most = len(cells) + every[k][len(every[k].rstrip()) :].count(b"\t")
         fitting = [size for size in sizes if len(cells) < size <= most]
-        if k in short and fitting and len(cells) not in sizes:
+        if fitting and len(cells) not in sizes:
             cells = cells + [b""] * (min(fitting) - len(cells))
         found.append((k, cells))
     return found

@@ -72,8 +72,7 @@ def points(ours: bytes, theirs: bytes) -> str:
     while here[same : same + 1] == there[same : same + 1] != "":
         same += 1
     a, b = here[same : same + 2], there[same : same + 2]
-    # A letter may be the same and its accent not.
-    if a[:1].isascii() and b[:1].isascii() and not (_marked(a) or _marked(b)):
+    if a[:1].isascii() and b[:1].isascii():
         return ""
     return f" ({_point(a)} here, {_point(b)} in gold)"
 
