@@ -488,7 +488,7 @@ def test_nothing_of_the_repository_is_started(
 ) -> None:
     commit({"a.conllu": BAD, "x.gold.conllu": GOOD, "x.pred.conllu": GOOD})
     trap = folder / "trap.sh"
-    trap.write_text(f"#!/bin/sh\ntouch '{folder}/started'\ncat\n", "utf-8")
+    trap.write_text(f"#!/bin/sh\ntouch '{folder}/started'\nexit 1\n", "utf-8")
     trap.chmod(0o755)
     hooks = folder / "hooks"
     hooks.mkdir()

@@ -452,3 +452,21 @@ def test_a_column_without_tags_is_an_error(run: Any, column: str) -> None:
     result = run("score", "--tag-column", column, "gold.iob2", "pred.iob2")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "gold.iob2:1:1: error[columns]" in result.stderr
+
+
+@pytest.mark.parametrize("threshold", ["nan", "inf", "-inf"])
+def test_a_threshold_is_a_finite_number(run: Any, threshold: str) -> None:
+    write("gold.tsv", "1\tx\n")
+    write("pred.tsv", "1\tx=0.7\n")
+    result = run("score", "--threshold", threshold, "gold.tsv", "pred.tsv")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "a threshold is a finite number" in result.stderr
+
+
+def test_labels_that_look_alike_are_spelt_out_in_the_table(run: Any) -> None:
+    write("gold.tsv", "1\tcaf\u00e9\n2\tx\n3\ty\u2028z\n")
+    write("pred.tsv", "1\tcafe\u0301\n2\tx\u00a0\n3\ty\u2028z\n")
+    labels = [
+        line.split("  ")[0] for line in run("score", "gold.tsv", "pred.tsv").stdout.split("\n")
+    ]
+    assert {"caf\u00e9", "cafe\\u0301", "x", "x\\xa0", "y\\u2028z"} <= set(labels)

@@ -246,6 +246,16 @@ def test_half_a_file_is_never_final(watch: Callable[..., Watch]) -> None:
     assert (found["event"], found["final"], found["metrics"]["LAS"]) == ("score", True, 100)
 
 
+def test_half_a_file_that_is_left_alone_is_what_it_is(watch: Callable[..., Watch]) -> None:
+    live = watch()
+    live.next()
+    Path("runs/one/a.conllu").write_text(GOLD[: GOLD.index("\n\n") + 2], "utf-8")
+    found = live.next()
+    assert (found["event"], found["final"], found["metrics"]["LAS"]) == ("trouble", False, 80)
+    found = live.next()
+    assert (found["event"], found["final"], found["metrics"]["LAS"]) == ("score", True, 75)
+
+
 @pytest.mark.parametrize(
     ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )

@@ -293,6 +293,17 @@ def test_settings_say_what_is_an_error(place: Place) -> None:
     assert (system.score.errors, system.score.warnings) == (0, 5)
 
 
+def test_what_is_less_than_a_warning_is_not_counted(place: Place) -> None:
+    # A comment, a byte order mark and features out of order: hints, as are CR LF.
+    text = "\ufeff" + corpus().replace("\tNOUN\t_\t_\t", "\tNOUN\t_\tB=1|A=1\t", 1)
+    place.run("one", text)
+    score = only(place.open()).score
+    assert score is not None and score.errors == 0
+    place.run("two", corpus())
+    plain = place.open().all[1].score
+    assert plain is not None and score.warnings == plain.warnings
+
+
 def test_what_the_official_policy_would_refuse_is_scored_and_marked(place: Place) -> None:
     path = place.run("one", corpus().replace("\t0\troot", "\t9\troot", 1))
     systems = place.open()
@@ -313,8 +324,9 @@ def test_what_the_official_policy_would_refuse_is_scored_and_marked(place: Place
         (corpus(size=2).encode() + b"# sent_id = s2\n1\tw2", "in the middle of a line"),
         (corpus(size=2).encode(), "gold has 2 more than it"),
         (corpus(size=3).encode() + sentence(3).encode()[:-60] + b"\n", "unfinished"),
+        (corpus(size=4).encode().rsplit(b"2\t", 1)[0], "gold has 1 more than it"),
     ],
-    ids=["empty", "line", "sentences", "sentence"],
+    ids=["empty", "line", "sentences", "sentence", "words"],
 )
 def test_half_a_file_is_not_scored_until_it_has_been_left_alone(
     place: Place, half: bytes, why: str
@@ -359,6 +371,36 @@ def test_a_file_that_was_short_from_the_start_stays_scored_at_once(place: Place)
     place.clock.ahead = 0
     place.run("one", corpus(size=2))
     assert events(systems.changed([path])) == [("score", "one")]
+
+
+def test_what_is_missing_in_the_middle_is_missing_on_purpose(place: Place) -> None:
+    path = place.run("one", corpus(0))
+    systems = place.open()
+    place.run("one", sentence(0) + sentence(1) + sentence(3))
+    assert events(systems.changed([path])) == [("score", "one")]
+
+
+def test_what_is_written_while_it_is_read_is_not_believed(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from goldlens.server import ondisk, sources
+
+    path = place.run("one", corpus(0))
+    systems = place.open()
+
+    def read(file: Path) -> bytes:
+        data = sources.read(file)
+        place.run("one", corpus(0, 1, 2, size=5))
+        return data
+
+    place.run("one", corpus())
+    with monkeypatch.context() as patched:
+        patched.setattr(ondisk, "read", read)
+        assert events(systems.changed([path])) == [("trouble", "one")]
+    assert upos(only(systems)) == 87.5
+    place.clock.ahead = 2
+    assert events(systems.tick()) == [("score", "one")]
+    assert upos(only(systems)) is not None and upos(only(systems)) != 87.5
 
 
 def test_a_file_that_has_been_short_for_long_is_believed_at_once(place: Place) -> None:
@@ -438,6 +480,15 @@ def test_the_interest_names_files_that_are_there_and_that_may_come(place: Place)
     assert interest.folders == {place.folder / "runs"}
 
 
+def test_a_whole_project_is_not_watched_folder_by_folder(place: Place) -> None:
+    """New runs are still found: by looking."""
+    place.write("goldlens.toml", CONFIG.replace("runs/*", "*"))
+    systems = place.open()
+    assert systems.interest().folders == set()
+    new = place.write("new/a.conllu", corpus())
+    assert new in systems.interest().files
+
+
 def test_what_changed_before_anybody_watched_is_outdated(place: Place) -> None:
     path = place.run("one", corpus())
     systems = place.open()
@@ -477,6 +528,13 @@ def test_an_epoch_reads_and_compares_what_it_touches(
     assert events(systems.changed([path])) == [("score", "one")]
     assert 0 < sum(parsed) <= 12
     assert upos(only(systems)) == 99.5
+
+
+def test_changes_behind_a_byte_order_mark_cost_what_they_touch() -> None:
+    document = Document(task_named("ud").format(PRED), ("\ufeff" + corpus(size=300)).encode())
+    new = "\ufeff" + corpus(0, size=150) + sentence(399) + corpus(size=300)[len(corpus(size=150)) :]
+    found = list(rewritten(document, new.encode()))
+    assert sum(len(splice.removed) + len(splice.added) for splice in found) == 3
 
 
 @pytest.mark.parametrize(

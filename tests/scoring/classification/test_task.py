@@ -347,3 +347,9 @@ def test_a_document_of_many_labels_does_not_hold_each_against_all() -> None:
     sums.add([found])
     assert sums.counts.micro() == Count(500, 1000, 1000)
     assert compared < 50_000
+
+
+def test_a_label_whose_scores_are_all_the_wrong_way_round_is_not_skipped() -> None:
+    found = Compared("d1\ta\nd2\t\n", "d1\ta=0.1\nd2\ta=0.9\n")
+    assert found.values()["ROC-AUC"] == 0
+    assert found.task.skipped(found.sums) == []

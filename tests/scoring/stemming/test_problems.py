@@ -111,6 +111,9 @@ def test_a_form_that_the_dictionary_lacks_is_a_hint_and_counts_nothing() -> None
 @pytest.mark.parametrize(("row", "place"), [(b"cat", (0, 3)), (b"cat\t", (4, 4))])
 def test_a_row_that_cannot_be_read_is_not_extra_too(row: bytes, place: tuple[int, int]) -> None:
     assert said(GOLD, STEMS + row + b"\n") == [("row-format", "error", 5, *place)]
+    pair = opened(GOLD, STEMS + row + b"\n")
+    both, segments = (pair.gold.units, pair.pred.units), list(pair.pairing)
+    assert not pair.task.tallies(*both, segments, pair.task.compare(*both, segments)).any()
 
 
 def test_the_mode_leaves_out_forms_whole() -> None:

@@ -102,6 +102,18 @@ def test_an_empty_candidate_is_wrong_and_left_out() -> None:
     assert said(read.problems) == [("row-format", 8, 8, "error")]
 
 
+def test_candidates_are_distinct_and_in_order_beside_an_empty_one_too() -> None:
+    assert read_output(b"went\twend\t\tgo\twend").output == Output(
+        b"went", b"wend", (b"go", b"wend")
+    )
+
+
+def test_a_form_that_is_missing_points_to_where_it_first_stands_in_its_group() -> None:
+    [problem] = messages.missing([b"go"], b"a\tgo\tgo\r\n", b"x\tx\n")
+    assert (problem.place.unit, problem.place.start) == (-1, 3)
+    assert (problem.related[0].place.start, problem.related[0].place.end) == (2, 4)
+
+
 def test_a_row_without_primary_output_says_nothing_of_its_form() -> None:
     read = read_output(b"went\t\tgo")
     assert (read.form, read.output) == (b"went", None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+from unicodedata import is_normalized
 
 from goldlens.scoring.counts import Count, Figure, Mean, Value
 
@@ -74,9 +75,16 @@ def of_labels(labels: Mapping[str, Mapping[str, float | int | None]]) -> Grid:
     """A row for each label."""
     keys = [k for k in _LABELS if any(row.get(k) is not None for row in labels.values())]
     rows = tuple(
-        (label, *(_cell(figures.get(key)) for key in keys)) for label, figures in labels.items()
+        (_named(label), *(_cell(figures.get(key)) for key in keys))
+        for label, figures in labels.items()
     )
     return Grid(("Label", *(_LABELS[key] for key in keys)), rows)
+
+
+def _named(label: str) -> str:
+    """A label, spelt out if two that differ could look the same, or it would break the table."""
+    plain = label.isprintable() and is_normalized("NFC", label)
+    return label if plain else ascii(label)[1:-1]
 
 
 def _cell(value: float | int | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -74,6 +75,7 @@ def task_options(function: F) -> F:
             type=float,
             default=0.5,
             show_default=True,
+            callback=_finite,
             help="Classification: the score from which on a label is predicted.",
         ),
         click.option(
@@ -112,6 +114,12 @@ def task_name_option(function: F) -> F:
         type=click.Choice(NAMES),
         help="The kind of annotation; else the files' names and contents say it.",
     )(function)
+
+
+def _finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    if not isfinite(value):
+        raise click.BadParameter("a threshold is a finite number")
+    return value
 
 
 def _column(context: click.Context, parameter: click.Parameter, value: int) -> int:

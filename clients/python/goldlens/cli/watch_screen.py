@@ -106,7 +106,7 @@ class Screen:
         if self._loop is not None and self._keys.fd is not None:
             self._loop.remove_reader(self._keys.fd)
         self._end()
-        pass
+        os.kill(os.getpid(), signal.SIGSTOP)
         self._live = self._new_live()
         self._begin()
         if self._loop is not None and self._keys.fd is not None:
