@@ -401,8 +401,11 @@ def test_it_can_be_suspended_and_goes_on(terminal: Terminal) -> None:
     terminal.until("sorted by file; s next column")
     terminal.process.send_signal(signal.SIGTSTP)
     terminal.until("\x1b[?25h")
-    _, status = os.waitpid(terminal.process.pid, os.WUNTRACED)
-    assert os.WIFSTOPPED(status)
+    end = time.monotonic() + WAIT
+    while not (found := os.waitpid(terminal.process.pid, os.WUNTRACED | os.WNOHANG))[0]:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    assert os.WIFSTOPPED(found[1])
     assert terminal.is_as_before
     terminal.process.send_signal(signal.SIGCONT)
     terminal.until("sorted by file; s next column")

@@ -28,7 +28,7 @@ def rows(self, *arguments, **fields):
     while True:
         sum(range(1000))
 
-workspace.Workspace.rows = rows
+workspace.Workspace.rows_later = rows
 from goldlens.server.lsp import serve_stdio
 sys.exit(serve_stdio())
 """
@@ -329,3 +329,21 @@ def test_a_client_that_never_reads_its_errors_is_served(pair: Pair) -> None:
         process.stdout.close()
         os.close(read)
         os.close(write)
+
+
+def test_gone_at_once_even_while_rows_are_made_apart(start: Start, pair: Pair) -> None:
+    """Rows that have all they need let others work, and hold up nobody who leaves."""
+    code = BUSY.replace("    while True:\n        sum(range(1000))", "    return ever")
+    code = code.replace(
+        "def rows(", "def ever():\n    while True:\n        sum(range(1000))\n\ndef rows("
+    )
+    session = start(command=[sys.executable, "-c", code])
+    session.initialize()
+    session.ask("workspace/executeCommand", ROWS)
+    session.open(pair.uri, pair.pred)
+    assert len(session.problems(pair.uri, 1)) == 1
+    assert session.call("shutdown") is None
+    began = time.monotonic()
+    session.send("exit")
+    assert session.status() == 0
+    assert time.monotonic() - began < 1

@@ -154,8 +154,8 @@ class Desk:
             return self.library.gold(path, format)
         if opened.document.format == format:
             return opened.document
-        if opened.role.side == GOLD or opened.role.facing or self._facing(opened.document):
-            # It is what it is, by the configuration, its name or another prediction.
+        if opened.role.settled or opened.role.facing or self._facing(opened.document):
+            # It is what it is, by the configuration or for another prediction.
             if format not in opened.readings:
                 opened.readings[format] = Document(format, opened.document.text(), checks=False)
             return opened.readings[format]

@@ -133,7 +133,8 @@ def _edits(document: Document, text: bytes, mark: int) -> list[Edit]:
             return []
         line = int(starts[number]) if number < len(units) else behind
         last = int(starts[stop]) if stop < len(units) else behind
-        found.append(Edit(line, 0 if number else mark, last, 0, text[at:end]))
+        columns = 0 if number else mark, 0 if stop else mark
+        found.append(Edit(line, columns[0], last, columns[1], text[at:end]))
         number, at = stop, end
     return found
 

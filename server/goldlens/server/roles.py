@@ -30,11 +30,15 @@ _INERT: Final = frozenset((".toml", ".md", ".yaml", ".yml", ".py"))
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A file's task (None: it is no annotation that we know), its side, and what it faces."""
+    """A file's task (None: it is no annotation that we know), its side, and what it faces.
+
+    `settled`: the configuration says that it is gold, and of which task.
+    """
 
     task: Task | None
     side: int = PRED
     facing: Pairing | None = None
+    settled: bool = False
 
     @property
     def format(self) -> Format:
@@ -62,7 +66,7 @@ def role_of(
     if facing is not None:
         return Role(_task(facing.pair, facing.pred, text, language), PRED, facing)
     for pair in pairs_with_gold(path, config):
-        return Role(_task(pair, path, text, language), GOLD)
+        return Role(_task(pair, path, text, language), GOLD, settled=True)
     named = is_gold_name(path)
     said = LANGUAGES.get(language or "")
     if path.suffix in _INERT or (path.suffix in _TABLES and not named and said is None):

@@ -104,6 +104,18 @@ class TestApart:
         job.go.set()
         assert await asyncio.wait_for(apart, 10) == "slow"
 
+    async def test_what_is_prepared_comes_before_what_comes_later(self) -> None:
+        turns, log = Turns(lambda: None), list[str]()
+
+        def prepare() -> Callable[[], None]:
+            log.append("prepared")
+            return lambda: None
+
+        apart = turns.apart(prepare)
+        turns.do(lambda: log.append("later"))
+        await asyncio.wait_for(apart, 10)
+        assert log == ["prepared", "later"]
+
     async def test_what_is_prepared_has_a_turn(self) -> None:
         turns, log = Turns(lambda: None), list[str]()
         before = Slow(log)

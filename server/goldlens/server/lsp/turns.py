@@ -68,13 +68,16 @@ class Turns:
         leave the workspace alone; of such jobs one runs at a time. Cancelling the future takes it
         out of the queue, or drops its result.
         """
-        future = self._loop.create_task(self._prepared(prepare))
+        # Now, not when the task begins: what comes next must find it in the queue.
+        prepared = self.take(prepare, slow=True)
+        future = self._loop.create_task(self._worked_apart(prepared))
+        future.add_done_callback(lambda _: prepared.cancel())
         self._apart.add(future)
         future.add_done_callback(self._apart.discard)
         return future
 
-    async def _prepared(self, prepare: Callable[[], Callable[[], T]]) -> T:
-        job = await self.take(prepare, slow=True)
+    async def _worked_apart(self, prepared: asyncio.Future[Callable[[], T]]) -> T:
+        job = await prepared
         turn = _Turn(job, self._loop.create_future(), True)
 
         def work() -> None:
