@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from goldlens.cli import against_git
-from goldlens.cli.against import new_findings
 from goldlens.cli.findings import Finding
+from goldlens.cli.past import git as past_git
+from goldlens.cli.past.against import new_findings
 from goldlens.cli.texts import Stretch
 from goldlens.scoring.problems import Severity
 from tests.clients.conftest import Process, Run
@@ -361,7 +361,7 @@ def test_without_git(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     Path("git").write_text("#!/bin/sh\ntouch started\n", "utf-8")
     Path("git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{os.pathsep}.")
-    against_git._program.cache_clear()
+    past_git._program.cache_clear()
     result = run("check", "--against", "HEAD", "p.conllu")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "error[git]: git is not installed, or not on the PATH; " in result.stderr

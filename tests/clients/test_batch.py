@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from goldlens.cli import batch_pool
-from goldlens.cli.batch_pairs import Question
-from goldlens.cli.batch_work import Answer, answer
+from goldlens.cli.batching import pool
+from goldlens.cli.batching.pairs import Question
+from goldlens.cli.batching.work import Answer, answer
 from tests.clients.conftest import GOLD, PRED, Run
 from tests.clients.rows import write
 
@@ -43,7 +43,7 @@ LEDGER = Path(".goldlens-batch.jsonl")
 @pytest.fixture(autouse=True)
 def _here(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Processes take their time to start; they have tests of their own.
-    monkeypatch.setattr(batch_pool, "in_pool", _at_once)
+    monkeypatch.setattr(pool, "in_pool", _at_once)
     write("goldlens.toml", CONFIG)
     write("gold/a.conllu", GOLD)
     write("gold/b.iob2", SPANS)

@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 from distributed import Client, LocalCluster
 
-from goldlens.cli.batch_cluster import on_cluster
-from goldlens.cli.batch_pairs import Question
-from goldlens.cli.batch_pool import in_pool
-from goldlens.cli.batch_work import Answer, answer
+from goldlens.cli.batching.cluster import on_cluster
+from goldlens.cli.batching.pairs import Question
+from goldlens.cli.batching.pool import in_pool
+from goldlens.cli.batching.work import Answer, answer
 from tests.clients.conftest import GOLD, PRED, Run
 from tests.clients.rows import write
 
@@ -224,7 +224,7 @@ class TestCluster:
     def test_no_answer_is_taken_from_another_version(
         self, cluster: Any, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("goldlens.cli.batch_cluster.scorer_digest", lambda: "0" * 64)
+        monkeypatch.setattr("goldlens.cli.batching.cluster.scorer_digest", lambda: "0" * 64)
         [(_, found)] = on_cluster(questions(1), cluster.scheduler_address)
         assert found == Answer(
             errors=(
@@ -234,7 +234,7 @@ class TestCluster:
         )
 
     def test_where_no_scheduler_is(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("goldlens.cli.batch_cluster._PATIENCE", "1s")
+        monkeypatch.setattr("goldlens.cli.batching.cluster._PATIENCE", "1s")
         call = ("--gold", "gold.conllu", "--pred", "runs/s00/p.conllu")
         result = run("batch", *call, "--scheduler", "tcp://127.0.0.1:1")
         assert (result.exit_code, result.stdout) == (2, "")

@@ -201,7 +201,7 @@ def _pair(raw: Mapping[str, Any], where: Way) -> tuple[PairConfig | None, list[_
     for key in ("gold", "pred"):
         if key not in raw:
             wrong.append(_Wrong(where, f'a pair needs “{key}”: add {key} = "PATH"'))
-    if known := _metrics_of(values):
+    if known := metrics_of(values):
         metrics, reference = values.get("metrics", []), values.get("reference", {})
         for name in metrics:
             if name not in known:
@@ -217,7 +217,7 @@ def _pair(raw: Mapping[str, Any], where: Way) -> tuple[PairConfig | None, list[_
     return PairConfig(**{key.replace("-", "_"): value for key, value in values.items()}), wrong
 
 
-def _metrics_of(pair: Mapping[str, Any]) -> list[str]:
+def metrics_of(pair: Mapping[str, Any]) -> list[str]:
     """The names a pair may use for metrics; none at all where any name will do."""
     guess = EXTENSIONS.get(PurePath(pair.get("gold", "")).suffix)
     # What looks like class labels may be stems, whose metrics have other names.

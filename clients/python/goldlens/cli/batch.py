@@ -14,13 +14,13 @@ from click.core import ParameterSource
 
 from goldlens.cli import outputs
 from goldlens.cli.lines import counted, one_line
-from goldlens.cli.rows import FORMATS, _check_files, _references
+from goldlens.cli.rows import FORMATS, check_files, references_of
 from goldlens.cli.systems import names_of, pair_options, resampling_of, resampling_options
 from goldlens.cli.tasks import task_name_option, task_options
 
 if TYPE_CHECKING:
-    from goldlens.cli.batch_pairs import Wanted
-    from goldlens.cli.batch_run import Asker, Run
+    from goldlens.cli.batching.pairs import Wanted
+    from goldlens.cli.batching.run import Asker, Run
     from goldlens.server.config import Config
 
 LEDGER: Final = ".goldlens-batch.jsonl"
@@ -91,9 +91,9 @@ def command(
     ask = _asker(jobs, scheduler)
     config = _config(files, gold, preds, _given(context, others))
 
-    from goldlens.cli.batch_ledger import opened
-    from goldlens.cli.batch_pairs import wanted
-    from goldlens.cli.batch_run import Run
+    from goldlens.cli.batching.ledger import opened
+    from goldlens.cli.batching.pairs import wanted
+    from goldlens.cli.batching.run import Run
 
     pairs, unmatched = wanted(config, reading)
     _check(pairs, rows_files)
@@ -124,7 +124,7 @@ def _given(context: click.Context, values: Mapping[str, Any]) -> dict[str, Any]:
     if said("metrics"):
         given["metrics"] = tuple(names_of(values["metrics"]))
     if said("references"):
-        given["reference"] = _references(values["references"])
+        given["reference"] = references_of(values["references"])
     if said("ref_pred"):
         given["reference_pred"] = values["ref_pred"]
     return given
@@ -134,7 +134,7 @@ def _config(
     files: Sequence[str], gold: str | None, preds: Sequence[str], given: Mapping[str, Any]
 ) -> Config:
     """The pairs that the call is about. Raises UsageError, Trouble and Troubles."""
-    from goldlens.cli.batch_config import configured, named
+    from goldlens.cli.batching.config import configured, named
 
     if gold is not None:
         # A shell that expands the glob of --pred gives all but the first match as files.
@@ -150,10 +150,10 @@ def _config(
 
 def _check(pairs: Sequence[Wanted], files: Mapping[str, str]) -> None:
     """Raises Trouble or UsageError where rows could not be written, or would be lost."""
-    from goldlens.cli.batch_pairs import TABLES, clash, shown
+    from goldlens.cli.batching.pairs import TABLES, clash, shown
 
     inputs = {path for each in pairs for path in (each.question.gold, each.question.pred)}
-    _check_files(files, {f"the input {shown(path)}": path for path in sorted(inputs)})
+    check_files(files, {f"the input {shown(path)}": path for path in sorted(inputs)})
     for form, file in files.items():
         found = None if file == "-" else clash(pairs, form)
         if found is not None:
@@ -170,10 +170,10 @@ def _asker(jobs: int | None, scheduler: str | None) -> Asker:
     if scheduler is not None:
         if jobs is not None:
             raise click.UsageError("--jobs is for this machine; the cluster has its own number")
-        from goldlens.cli.batch_cluster import on_cluster
+        from goldlens.cli.batching.cluster import on_cluster
 
         return partial(on_cluster, scheduler=scheduler)
-    from goldlens.cli.batch_pool import cores, in_pool
+    from goldlens.cli.batching.pool import cores, in_pool
 
     return partial(in_pool, jobs=jobs or cores())
 
@@ -195,7 +195,7 @@ def _progress(number: int) -> Iterator[Callable[[], None]]:
 
 def _say(run: Run) -> None:
     """Warnings, what failed and why, and what became of all, on standard error."""
-    from goldlens.cli.batch_pairs import shown
+    from goldlens.cli.batching.pairs import shown
 
     failed = [text for lines in run.failed for text in lines]
     parts = [f"{run.scored:,} scored"]

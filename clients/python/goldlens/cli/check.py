@@ -56,7 +56,7 @@ def command(
     checker = Checker(gold, use_gold=not no_gold)
     check = checker.check
     if against is not None:
-        from goldlens.cli.against import Since
+        from goldlens.cli.past.against import Since
 
         check = Since(checker, against, files).check
     held: list[Finding] = []

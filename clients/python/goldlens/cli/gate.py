@@ -134,9 +134,9 @@ def shown(score: float, other: float) -> str:
 
 def all_metrics(task: str) -> Collection[str]:
     """The names of all metrics that a task may have, and of their precision and recall."""
-    from goldlens.server.config import _metrics_of
+    from goldlens.server.config import metrics_of
 
-    return _metrics_of({"task": task})
+    return metrics_of({"task": task})
 
 
 def _require(task: str, names: Iterable[str], *, strict: bool) -> None:

@@ -75,9 +75,9 @@ def command(
     component, language, dataset and metric are replaced, others are added, and all else stays.
     """
     files = {name: others[name] for name in FORMATS if others[name] is not None}
-    _check_files(files, {"gold": gold, "the prediction": pred, "the reference": ref_pred})
+    check_files(files, {"gold": gold, "the prediction": pred, "the reference": ref_pred})
     resampling = resampling_of(resamples, level, seed)
-    published = _references(references)
+    published = references_of(references)
     names = names_of(metrics)
     flags = TaskFlags(task, threshold, token_column, tag_column, reading)
     preds = [pred] if ref_pred is None else [pred, ref_pred]
@@ -111,7 +111,7 @@ def command(
     return 0
 
 
-def _references(given: Sequence[str]) -> dict[str, float]:
+def references_of(given: Sequence[str]) -> dict[str, float]:
     """Published points by metric. Raises UsageError."""
     found: dict[str, float] = {}
     for text in given:
@@ -133,7 +133,7 @@ def _reference(text: str) -> tuple[str, float]:
         raise click.UsageError(message) from error
 
 
-def _check_files(files: Mapping[str, str], named: Mapping[str, str | None]) -> None:
+def check_files(files: Mapping[str, str], named: Mapping[str, str | None]) -> None:
     """Raises Trouble or UsageError where writing would fail for sure."""
     given = [(what, path) for what, path in named.items() if path not in (None, "-")]
     for name, file in files.items():

@@ -75,11 +75,11 @@ def command(
     if study is not None:
         if dictionary is not None:
             raise click.UsageError("a study names its files; give --study, or DICTIONARY and PRED")
-        from goldlens.cli import stem_run
+        from goldlens.cli.stems import run
         from goldlens.scoring.stemming.study import Filter
 
         wanted = Filter(stemmers, languages, modes, policies)
-        return stem_run.run(study, wanted, rank_metric, limit, as_json, output)
+        return run.run(study, wanted, rank_metric, limit, as_json, output)
     if dictionary is None or pred is None:
         raise click.UsageError("two files are wanted, DICTIONARY and PRED, or --study FILE")
     if stemmers or languages:
@@ -129,7 +129,7 @@ def _pair(
             document["audit"] = worst
         outputs.put(dumps(document, ensure_ascii=False, indent=2) + "\n", output, machine=True)
         return 0
-    from goldlens.cli.stem_table import plain
+    from goldlens.cli.stems.table import plain
 
     outputs.put(plain(rows, worst), output)
     return 0

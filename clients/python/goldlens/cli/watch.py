@@ -16,7 +16,7 @@ from goldlens.cli.lines import Trouble, line
 from goldlens.cli.systems import names_of
 
 if TYPE_CHECKING:
-    from goldlens.cli.watch_lines import Lines
+    from goldlens.cli.watching.lines import Lines
     from goldlens.server.systems import Systems
 
 _PAUSE: Final = 0.25
@@ -76,15 +76,15 @@ def command(
 
     can_draw = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if can_draw and not (as_json or once):
-        from goldlens.cli.watch_screen import Screen
+        from goldlens.cli.watching.screen import Screen
 
         return Screen(systems, history, sort, check).watch(poll=poll)
-    from goldlens.cli.watch_lines import Lines
+    from goldlens.cli.watching.lines import Lines
 
     lines = Lines(systems, history, as_json=as_json)
     if once:
         return _once(systems, lines, check)
-    from goldlens.cli.watch_run import Run
+    from goldlens.cli.watching.run import Run
 
     return Run(systems, lines.tell, opened=check).start(poll=poll)
 

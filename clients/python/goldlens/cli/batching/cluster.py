@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import click
 
-from goldlens.cli.batch_pairs import Question
-from goldlens.cli.batch_work import Answer, answer
+from goldlens.cli.batching.pairs import Question
+from goldlens.cli.batching.work import Answer, answer
 from goldlens.cli.lines import Trouble, line
 from goldlens.server.results import scorer_digest
 

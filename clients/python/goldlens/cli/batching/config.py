@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from goldlens.cli.batch_pairs import systems
+from goldlens.cli.batching.pairs import systems
 from goldlens.cli.lines import Trouble, Troubles, line
 from goldlens.scoring.problems import Problem
 from goldlens.server.config import Config, PairConfig, find, lexical, parse

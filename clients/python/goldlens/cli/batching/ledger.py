@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from goldlens.cli.batch_work import Answer
+from goldlens.cli.batching.work import Answer
 from goldlens.cli.inputs import unreadable
 from goldlens.cli.lines import Trouble
 from goldlens.scoring.bootstrap import Resampling

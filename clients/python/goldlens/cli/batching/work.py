@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from goldlens.cli import inputs
-from goldlens.cli.batch_pairs import PUBLISHED, SYSTEM, Question
+from goldlens.cli.batching.pairs import PUBLISHED, SYSTEM, Question
 from goldlens.cli.evaluated import Evaluated, evaluated
 from goldlens.cli.lines import Trouble, Troubles, counted, line
 from goldlens.cli.systems import system_of

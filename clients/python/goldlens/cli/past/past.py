@@ -5,8 +5,8 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from goldlens.cli.against_git import GitError, Revision
 from goldlens.cli.lines import Trouble
+from goldlens.cli.past.git import GitError, Revision
 from goldlens.server import sources
 from goldlens.server.config import FILE, PYPROJECT, lexical
 from goldlens.server.pairing import DATA, Pairing

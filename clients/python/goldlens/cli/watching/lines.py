@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 
 from goldlens.cli import outputs
-from goldlens.cli import watch_said as said
 from goldlens.cli.lines import one_line
+from goldlens.cli.watching import said
 from goldlens.server.history import History, Scored, moment
 from goldlens.server.system import System
 from goldlens.server.systems import Change, Event, Systems

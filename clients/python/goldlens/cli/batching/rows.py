@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from goldlens.cli.batch_pairs import PUBLISHED, SYSTEM, Wanted
-from goldlens.cli.batch_work import Answer
+from goldlens.cli.batching.pairs import PUBLISHED, SYSTEM, Wanted
+from goldlens.cli.batching.work import Answer
 from goldlens.scoring.bootstrap import Interval, Resampling
 from goldlens.scoring.results.rows import Labels, Row
 

@@ -12,10 +12,10 @@ from typing import Final
 from rich.console import Console
 from rich.live import Live
 
-from goldlens.cli.watch_board import Board
-from goldlens.cli.watch_keys import Keys
-from goldlens.cli.watch_lines import note
-from goldlens.cli.watch_run import Run
+from goldlens.cli.watching.board import Board
+from goldlens.cli.watching.keys import Keys
+from goldlens.cli.watching.lines import note
+from goldlens.cli.watching.run import Run
 from goldlens.server.history import History
 from goldlens.server.systems import Change, Systems
 

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from typing import Final
 
-from goldlens.cli.batch_pairs import Question
-from goldlens.cli.batch_work import Answer, answer
+from goldlens.cli.batching.pairs import Question
+from goldlens.cli.batching.work import Answer, answer
 from goldlens.cli.lines import line
 
 _AHEAD: Final = 2

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from goldlens.cli import inputs, outputs, stem_study
+from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble, Troubles
 from goldlens.cli.stem import audited, refusal, text_of
+from goldlens.cli.stems import study as study_file
 from goldlens.scoring.stemming import report, summaries
 from goldlens.scoring.stemming.study import (
     DictionaryEntry,
@@ -41,7 +42,7 @@ def run(
     Trouble or Troubles; nothing is written then.
     """
     output = None if output == inputs.STDIN else output
-    whole = stem_study.read(inputs.read_bytes(file), inputs.name_of(file))
+    whole = study_file.read(inputs.read_bytes(file), inputs.name_of(file))
     study = _chosen(whole, wanted)
     folder = Path.cwd() if file == inputs.STDIN else Path(file).parent
     if output is not None and Path(output).exists() and not Path(output).is_dir():

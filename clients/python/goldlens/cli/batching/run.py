@@ -7,11 +7,11 @@ from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from goldlens.cli.batch_digests import Digests
-from goldlens.cli.batch_ledger import Ledger
-from goldlens.cli.batch_pairs import Question, Wanted
-from goldlens.cli.batch_rows import Recorded, rows_of
-from goldlens.cli.batch_work import Answer
+from goldlens.cli.batching.digests import Digests
+from goldlens.cli.batching.ledger import Ledger
+from goldlens.cli.batching.pairs import Question, Wanted
+from goldlens.cli.batching.rows import Recorded, rows_of
+from goldlens.cli.batching.work import Answer
 from goldlens.cli.lines import Trouble, line
 
 Asker: TypeAlias = Callable[[Mapping[str, Question]], Generator[tuple[str, Answer], None, None]]

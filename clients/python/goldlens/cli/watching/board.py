@@ -13,11 +13,11 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from goldlens.cli import watch_said as said
 from goldlens.cli.lines import counted, one_line
 from goldlens.cli.table import points
 from goldlens.cli.watch import COLUMNS
-from goldlens.cli.watch_lines import history_key
+from goldlens.cli.watching import said
+from goldlens.cli.watching.lines import history_key
 from goldlens.server.history import History
 from goldlens.server.system import System
 from goldlens.server.systems import Systems

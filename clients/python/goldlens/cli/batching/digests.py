@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from goldlens.cli import inputs
-from goldlens.cli.batch_pairs import Question
-from goldlens.cli.batch_work import identity
+from goldlens.cli.batching.pairs import Question
+from goldlens.cli.batching.work import identity
 from goldlens.cli.tasks import TaskFlags
 
 _LOOKED_AT: Final = 1 << 14

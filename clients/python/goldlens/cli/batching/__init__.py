@@ -1,0 +1,1 @@
+"""What `goldlens batch` is made of."""

@@ -1,0 +1,1 @@
+"""What `goldlens check --against` is made of."""

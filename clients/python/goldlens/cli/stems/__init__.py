@@ -1,0 +1,1 @@
+"""What `goldlens stem` is made of."""

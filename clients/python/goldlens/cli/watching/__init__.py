@@ -1,0 +1,1 @@
+"""What `goldlens watch` is made of."""
