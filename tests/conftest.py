@@ -6,6 +6,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How long an example takes depends on what else the machine does, so no test fails for that; and
+# what a run finds is in its output, not in a file that the next run would read.
+settings.register_profile(
+    "goldlens", deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+settings.load_profile("goldlens")
 
 
 @pytest.fixture(scope="session")
