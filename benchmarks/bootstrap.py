@@ -22,7 +22,8 @@ RESAMPLES = 1000
 _ALONE = """
 import json, resource, sys, time
 import numpy as np
-from goldlens.scoring.bootstrap import Sample, interval, resampled
+from goldlens.scoring.bootstrap import interval, resampled
+from goldlens.scoring.sample import Sample
 from goldlens.scoring.ud import metrics
 
 units, rounds = int(sys.argv[1]), int(sys.argv[2])

@@ -14,17 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldlens.scoring import bootstrap
-from goldlens.scoring.bootstrap import (
-    Interval,
-    Resampling,
-    Sample,
-    f1,
-    interval,
-    ratio,
-    resampled,
-    share,
-)
+from goldlens.scoring.bootstrap import Interval, Resampling, interval, resampled
 from goldlens.scoring.draws import indexes
+from goldlens.scoring.sample import Sample, f1, ratio, share
 
 
 def sample(rows: object) -> Sample:
@@ -98,7 +90,8 @@ class TestResamples:
         """BLAS would take all cores; here no thread but the one that asked does any work."""
         code = (
             "import time, numpy as np\n"
-            "from goldlens.scoring.bootstrap import Sample, resampled\n"
+            "from goldlens.scoring.bootstrap import resampled\n"
+            "from goldlens.scoring.sample import Sample\n"
             "s = Sample(np.ones((60_000, 36), np.int64), {})\n"
             "other = time.process_time() - time.thread_time()\n"
             "resampled([s], 1, 300)\n"

@@ -8,19 +8,16 @@ sums, and nothing is scored again. Draw j of resample r is output r * units + j 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil, floor
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from goldlens.scoring.draws import indexes
+from goldlens.scoring.sample import Sample
 from goldlens.scoring.weighted import fitting, weighing
-
-Statistic: TypeAlias = Callable[[np.ndarray], np.ndarray]
-"""From sums of counts (... x columns) to a figure in points each (...)."""
 
 FEWEST: Final = 100
 """Resamples below which there is no interval worth the name."""
@@ -36,18 +33,6 @@ _DRAWN: Final = 1 << 15
 
 _MULTIPLIED: Final = 1 << 21
 """Multiplicities (resamples x units) multiplied with the counts at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What a test set has to be drawn from: integer counts, units x columns.
-
-    `statistics`: for each metric by name (`Micro`, `LAS.precision`), how it comes from the sums
-    of the columns.
-    """
-
-    counts: np.ndarray
-    statistics: Mapping[str, Statistic]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +116,9 @@ def interval(values: np.ndarray, level: float) -> Interval:
     sorted values: at 0.95, of a thousand, from entry 25 to entry 974. Raises ValueError without
     values.
     """
+    # Only here: the module costs a start that wants no interval some milliseconds.
+    from fractions import Fraction
+
     size = len(values)
     if not size:
         raise ValueError("no resampled figures; an interval needs some")
@@ -139,27 +127,3 @@ def interval(values: np.ndarray, level: float) -> Interval:
     ordered = np.sort(values)
     low, high = floor(outside * size), ceil((1 - outside) * size) - 1
     return Interval(float(ordered[low]), float(ordered[high]))
-
-
-def f1(correct: int, gold: int, predicted: int) -> Statistic:
-    """F1 from the columns of those numbers; 0 where undefined."""
-
-    def statistic(sums: np.ndarray) -> np.ndarray:
-        return share(2 * sums[..., correct], sums[..., gold] + sums[..., predicted])
-
-    return statistic
-
-
-def ratio(part: int, whole: int) -> Statistic:
-    """One column over another; 0 where undefined."""
-
-    def statistic(sums: np.ndarray) -> np.ndarray:
-        return share(sums[..., part], sums[..., whole])
-
-    return statistic
-
-
-def share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Points: 100 part / whole, 0 where whole is 0. As `counts` computes them, to the last bit."""
-    zero = whole == 0
-    return np.where(zero, 0.0, 100.0 * part / np.where(zero, 1, whole))

@@ -7,8 +7,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Sample, Statistic, f1, ratio, share
 from goldlens.scoring.counts import Count, Mean, mean_of
+from goldlens.scoring.sample import Sample, Statistic, f1, ratio, share
 
 Entry: TypeAlias = tuple[bytes, int, int, int]
 """Of one label: how many items are correct, in gold, predicted."""

@@ -9,13 +9,14 @@ touched. It knows nothing else of trees, spans, classes or stems.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from goldlens.scoring.bootstrap import Sample
-from goldlens.scoring.counts import Figure
-from goldlens.scoring.problems import Place, Problem, Severity
-from goldlens.scoring.segment import Kind, Segment
-from goldlens.scoring.signature import Signature
+if TYPE_CHECKING:
+    from goldlens.scoring.counts import Figure
+    from goldlens.scoring.problems import Place, Problem, Severity
+    from goldlens.scoring.sample import Sample
+    from goldlens.scoring.segment import Kind, Segment
+    from goldlens.scoring.signature import Signature
 
 
 class Incomparable(ValueError):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from goldlens.scoring.task import Task
+if TYPE_CHECKING:
+    from goldlens.scoring.task import Task
 
 NAMES: Final = ("ud", "span", "classification", "stemming")
 

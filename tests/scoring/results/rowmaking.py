@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Sample, f1, ratio
 from goldlens.scoring.counts import Count, Figure, Value
 from goldlens.scoring.results.rows import Labels, Row, rows
 from goldlens.scoring.results.systems import System
+from goldlens.scoring.sample import Sample, f1, ratio
 
 LABELS = Labels(component="parser", language="en", dataset="EWT test", task="ud")
 

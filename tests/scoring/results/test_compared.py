@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from goldlens.scoring.bootstrap import Interval, Resampling, Sample, f1
+from goldlens.scoring.bootstrap import Interval, Resampling
 from goldlens.scoring.counts import Count
 from goldlens.scoring.results.compared import Compared, compared
 from goldlens.scoring.results.systems import Difference, System, UnknownMetric
+from goldlens.scoring.sample import Sample, f1
 from tests.scoring.results.rowmaking import system
 
 BETTER, WORSE = [[3, 4, 4]] * 5, [[2, 4, 4]] * 5

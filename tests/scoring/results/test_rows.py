@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from goldlens.scoring.bootstrap import Interval, Resampling, Sample, f1
+from goldlens.scoring.bootstrap import Interval, Resampling
 from goldlens.scoring.counts import Count, Mean
 from goldlens.scoring.results.rows import Labels, rows
 from goldlens.scoring.results.systems import Estimates, System, UnknownMetric
+from goldlens.scoring.sample import Sample, f1
 from tests.scoring.results.rowmaking import LABELS, system
 
 BETTER = [[3, 4, 4]] * 5

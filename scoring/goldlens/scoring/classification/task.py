@@ -9,7 +9,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Sample, ratio
 from goldlens.scoring.classification import errors, reading
 from goldlens.scoring.classification.comparison import ClassSums, Comparison, compare
 from goldlens.scoring.classification.reader import Reader
@@ -18,6 +17,7 @@ from goldlens.scoring.counts import Figure, Value
 from goldlens.scoring.keyed import KeyedPairing
 from goldlens.scoring.labels import sample_of
 from goldlens.scoring.problems import CODES, Place, Problem, Severity
+from goldlens.scoring.sample import Sample, ratio
 from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.signature import Signature
 

@@ -10,8 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Interval, Resampling, Sample, interval, resampled
+from goldlens.scoring.bootstrap import Interval, Resampling, interval, resampled
 from goldlens.scoring.counts import Figure, Value
+from goldlens.scoring.sample import Sample
 
 PARTS: Final = ("precision", "recall")
 """What `NAME.precision` and `NAME.recall` ask for."""

@@ -10,10 +10,10 @@ from typing import ClassVar, Final, Self
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Sample
 from goldlens.scoring.counts import Figure
 from goldlens.scoring.labels import Entries, LabelSums, sample_of
 from goldlens.scoring.problems import CODES, Place, Problem, Severity, problem
+from goldlens.scoring.sample import Sample
 from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.spans import said

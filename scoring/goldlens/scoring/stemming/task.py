@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Sample
 from goldlens.scoring.counts import Figure, Value
 from goldlens.scoring.keyed import KeyedPairing
 from goldlens.scoring.problems import CODES, Problem, Severity
+from goldlens.scoring.sample import Sample
 from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.stemming import messages

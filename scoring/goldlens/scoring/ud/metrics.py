@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from goldlens.scoring.bootstrap import Statistic, f1, ratio
 from goldlens.scoring.counts import Count, Metric
+from goldlens.scoring.sample import Statistic, f1, ratio
 
 ITEMS: Final = ("tokens", "sentences", "words", "content", "edges")
 """What is counted on each side. `content`: words with a content relation; `edges`: of DEPS."""

@@ -7,10 +7,10 @@ from typing import Self
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Sample
 from goldlens.scoring.conllu.blocks import is_closed, split
 from goldlens.scoring.counts import Figure
 from goldlens.scoring.problems import CODES, Place, Problem, Related, Severity, Side, problem
+from goldlens.scoring.sample import Sample
 from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.text import decoded

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Sample
 from goldlens.scoring.problems import Problem
+from goldlens.scoring.sample import Sample
 from goldlens.scoring.segment import Kind
 from goldlens.scoring.task import GOLD, PRED, Pairing, Task
 from goldlens.server.engine.document import Document, Splice
