@@ -102,6 +102,28 @@ def evaluated_all(
     `metrics` are those that will be wanted. What is to be said of the files goes to standard
     error. Raises Trouble, Troubles and UsageError.
     """
+    found = each_evaluated(gold, preds, flags, match, policy, metrics)
+    notices = dict.fromkeys(notice for one in found for notice in one.notices)
+    if notices:
+        outputs.complain("\n".join([*notices, ""]))
+    refused = [one for one in found if one.refused]
+    for one in refused:
+        one.say_refused()
+    return None if refused else found
+
+
+def each_evaluated(
+    gold: str,
+    preds: Sequence[str],
+    flags: TaskFlags,
+    match: str,
+    policy: str,
+    metrics: Sequence[str],
+) -> list[Evaluated]:
+    """Each prediction against gold, and nothing said of it.
+
+    Raises Trouble, Troubles and UsageError.
+    """
     if [gold, *preds].count(inputs.STDIN) > 1:
         raise click.UsageError("only one of the files can be standard input")
     from goldlens.cli.evaluated import evaluated
@@ -121,13 +143,7 @@ def evaluated_all(
     finally:
         for each in opened:
             each.file.close()
-    notices = dict.fromkeys(notice for one in found for notice in one.notices)
-    if notices:
-        outputs.complain("\n".join([*notices, ""]))
-    refused = [one for one in found if one.refused]
-    for one in refused:
-        one.say_refused()
-    return None if refused else found
+    return found
 
 
 def say_few(found: Evaluated) -> None:

@@ -8,17 +8,15 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any, Final
 
-from goldlens.cli import inputs
 from goldlens.cli.batching.pairs import PUBLISHED, SYSTEM, Question
-from goldlens.cli.evaluated import Evaluated, evaluated
+from goldlens.cli.evaluated import Evaluated
 from goldlens.cli.lines import Trouble, Troubles, counted, line
-from goldlens.cli.systems import system_of
+from goldlens.cli.systems import each_evaluated, system_of
 from goldlens.cli.tasks import TaskFlags
 from goldlens.scoring.bootstrap import Resampling
 from goldlens.scoring.results.receipt import canonical
 from goldlens.scoring.results.rows import Labels, rows
 from goldlens.scoring.signature import goldlens_version
-from goldlens.scoring.ud.metrics import STRICT
 from goldlens.server.results import scorer_digest
 
 CAUSES: Final = 5
@@ -82,22 +80,10 @@ def _evaluated(question: Question) -> list[Evaluated]:
         question.tag_column,
         question.reading,
     )
-    task = flags.task()
     named = [*question.metrics, *(name for name, _ in question.references)]
-    strict = task.name == "ud" and any(name.partition(".")[0] in STRICT for name in named)
-    theirs, ours = inputs.open_both(question.gold, question.pred)
-    opened = [theirs, ours]
-    try:
-        if question.ref_pred is not None:
-            opened.append(inputs.open_text(question.ref_pred))
-        found = []
-        for each in opened[1:]:
-            theirs.file.seek(0)
-            found.append(evaluated(theirs, each, task, question.match, question.policy, strict))
-    finally:
-        for each in opened:
-            each.file.close()
-    return found
+    preds = [question.pred] if question.ref_pred is None else [question.pred, question.ref_pred]
+    how = question.match, question.policy
+    return each_evaluated(question.gold, preds, flags, *how, named)
 
 
 def _refused(found: Evaluated) -> list[str]:
