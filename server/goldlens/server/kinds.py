@@ -19,6 +19,17 @@ _TAG: Final = re.compile(r"O|[BI]-\S+|[BI]")
 """A tag of IOB2; by them a file of columns is known."""
 
 
+LOOKED_AT: Final = 1 << 14
+"""So many bytes of a text are enough to tell."""
+
+
+def first_lines(data: bytes, *, cut: bool) -> str:
+    """The beginning of a text, for `task_of`; `cut`: it goes on behind `LOOKED_AT` bytes."""
+    text = data[:LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
+    # The last line may be cut off.
+    return text[: text.rfind("\n") + 1] if cut else text
+
+
 def task_of(path: PurePath, text: str = "") -> str | None:
     """The task a file's name suggests or, where it does not, the beginning of its `text`."""
     if path.name.endswith((".stems.tsv", ".groups.tsv")) or path.name in (

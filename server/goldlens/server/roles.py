@@ -9,7 +9,7 @@ from typing import Final
 from goldlens.scoring.task import GOLD, PRED, Format, Task
 from goldlens.scoring.tasks import task_named
 from goldlens.server.config import Config, PairConfig
-from goldlens.server.kinds import task_of
+from goldlens.server.kinds import LOOKED_AT, first_lines, task_of
 from goldlens.server.pairing import Pairing, gold_for, is_gold_name, pairs_with_gold
 from goldlens.server.plain import PLAIN
 
@@ -24,7 +24,6 @@ LANGUAGES: Final = {
 _TABLES: Final = frozenset((".tsv", ".jsonl", ".csv", ".json"))
 """Files that may hold anything: they are taken for annotation only if something says so."""
 
-_LOOKED_AT: Final = 1 << 14
 _INERT: Final = frozenset((".toml", ".md", ".yaml", ".yml", ".py"))
 
 
@@ -91,8 +90,4 @@ def _task(pair: PairConfig, path: Path, text: bytes, language: str | None) -> Ta
 
 
 def _by_content(path: Path, text: bytes) -> str | None:
-    beginning = text[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
-    if len(text) > _LOOKED_AT:
-        # The last line may be cut off.
-        beginning = beginning[: beginning.rfind("\n") + 1]
-    return task_of(path, beginning)
+    return task_of(path, first_lines(text, cut=len(text) > LOOKED_AT))

@@ -14,6 +14,7 @@ from click.core import ParameterSource
 
 from goldlens.cli import outputs
 from goldlens.cli.lines import counted, one_line
+from goldlens.cli.options import file_options, label_options
 from goldlens.cli.rows import FORMATS, check_files, references_of
 from goldlens.cli.systems import names_of, pair_options, resampling_of, resampling_options
 from goldlens.cli.tasks import task_name_option, task_options
@@ -49,22 +50,11 @@ _OVERRIDES: Final = (
 )
 @click.option("--force", is_flag=True, help="Score every pair, also what is done already.")
 @task_name_option
-@click.option("--component", default="", help="What was measured, such as parser.")
-@click.option("--language", default="", help="The language.")
-@click.option("--dataset", default="", help="The test set.")
-@click.option(
-    "--reference", "references", multiple=True, metavar="M=V,…", help="Published points by metric."
-)
-@click.option("--reference-source", default="", help="Where the reference comes from.")
-@click.option("--metrics", default="", metavar="M,…", help="The metrics; all, if none is named.")
+@label_options
 @resampling_options
 @pair_options
 @task_options
-@click.option("--json", "json", metavar="FILE", help="Write or update rows in a JSON file.")
-@click.option("--markdown", metavar="FILE", help="Write or update the table in a Markdown text.")
-@click.option("--csv", metavar="FILE", help="Write or update rows in a CSV file.")
-@click.option("--latex", metavar="FILE", help="Write or update the tabular in a LaTeX text.")
-@click.option("--hf", metavar="FILE", help="Write or update the model-index of a model card.")
+@file_options
 @click.pass_context
 def command(
     context: click.Context,

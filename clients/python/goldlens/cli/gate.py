@@ -14,6 +14,7 @@ import click
 
 from goldlens.cli import outputs
 from goldlens.cli.lines import one_line
+from goldlens.cli.options import adding
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
@@ -29,26 +30,22 @@ _BINARY: Final = 1e-9
 """Figures are quotients in binary, and what they are held against is typed in decimal."""
 
 
-def gate_options(function: F) -> F:
-    """Adds --fail-under and --fail-if-worse-than."""
-    options = (
-        click.option(
-            "--fail-under",
-            "fail_under",
-            multiple=True,
-            metavar="M=V,…",
-            help="Exit with 1 if a metric has fewer points.",
-        ),
-        click.option(
-            "--fail-if-worse-than",
-            "worse_than",
-            metavar="ROWS",
-            help="Exit with 1 if a metric is worse, beyond noise, than its row in this file.",
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+gate_options = adding(
+    click.option(
+        "--fail-under",
+        "fail_under",
+        multiple=True,
+        metavar="M=V,…",
+        help="Exit with 1 if a metric has fewer points.",
+    ),
+    click.option(
+        "--fail-if-worse-than",
+        "worse_than",
+        metavar="ROWS",
+        help="Exit with 1 if a metric is worse, beyond noise, than its row in this file.",
+    ),
+)
+"""Adds --fail-under and --fail-if-worse-than."""
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ import click
 
 from goldlens.cli import outputs
 from goldlens.cli.lines import Trouble
+from goldlens.cli.options import file_options, label_options
 from goldlens.cli.systems import (
     evaluated_all,
     names_of,
@@ -35,22 +36,11 @@ FORMATS: Final = ("json", "markdown", "csv", "latex", "hf")
 @click.option("--gold", required=True, metavar="FILE", help="The gold.")
 @click.option("--pred", required=True, metavar="FILE", help="The prediction.")
 @click.option("--ref-pred", metavar="FILE", help="The reference's own output for the same gold.")
-@click.option("--component", default="", help="What was measured, such as parser.")
-@click.option("--language", default="", help="The language.")
-@click.option("--dataset", default="", help="The test set.")
-@click.option(
-    "--reference", "references", multiple=True, metavar="M=V,…", help="Published points by metric."
-)
-@click.option("--reference-source", default="", help="Where the reference comes from.")
-@click.option("--metrics", default="", metavar="M,…", help="The metrics; all, if none is named.")
+@label_options
 @resampling_options
 @pair_options
 @task_options
-@click.option("--json", "json", metavar="FILE", help="Write or update rows in a JSON file.")
-@click.option("--markdown", metavar="FILE", help="Write or update the table in a Markdown text.")
-@click.option("--csv", metavar="FILE", help="Write or update rows in a CSV file.")
-@click.option("--latex", metavar="FILE", help="Write or update the tabular in a LaTeX text.")
-@click.option("--hf", metavar="FILE", help="Write or update the model-index of a model card.")
+@file_options
 def command(
     task: str,
     gold: str,

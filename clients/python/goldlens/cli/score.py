@@ -16,15 +16,19 @@ from goldlens.cli import inputs, outputs
 from goldlens.cli.gate import Gate, gate_options
 from goldlens.cli.lines import Trouble, line
 from goldlens.cli.refused import say_refused
-from goldlens.cli.tasks import TaskFlags, looks_like_ud, task_name_option, task_options
+from goldlens.cli.tasks import (
+    TaskFlags,
+    beginning_of,
+    looks_like_ud,
+    task_name_option,
+    task_options,
+)
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
     from goldlens.cli.table import Grid
     from goldlens.scoring.task import Task
     from goldlens.scoring.ud.evaluate import Evaluation
-
-_LOOKED_AT: Final = 1 << 14
 
 _LARGE: Final = 20_000_000
 """From so many bytes on a terminal sees how far the work is."""
@@ -96,8 +100,7 @@ def command(
             click.echo(line(theirs.name, 1, 1, "warning", "swapped", message), err=True)
         only = "annotated" if annotated_only else "predicted" if predicted_only else ""
         if task not in (None, "ud") or not (task or looks_like_ud(gold, pred)):
-            beginning = ours.file.read(_LOOKED_AT)
-            ours.file.seek(0)
+            beginning = beginning_of(ours.file)
             flags = TaskFlags(task, threshold, token_column, tag_column, reading)
             named = flags.task(beginning, pred, gold)
             if named.name != "ud":

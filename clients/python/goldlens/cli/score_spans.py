@@ -8,6 +8,7 @@ from goldlens.cli import outputs
 from goldlens.cli.score import show_tables
 from goldlens.cli.summary import ignored, lines_of
 from goldlens.cli.table import of_figures, of_labels
+from goldlens.scoring.board import board
 from goldlens.scoring.spans.task import Spans, SpanSums
 from goldlens.scoring.spans.whole import score_whole
 from goldlens.scoring.text import BOM, not_text
@@ -63,16 +64,8 @@ def score_at_once(
 
     from goldlens.server.sources import sha256
 
-    said = {
-        "task": task.name,
-        "signature": str(signature),
-        "gold": {"path": gold.name, "sha256": sha256(theirs)},
-        "pred": {"path": pred.name, "sha256": sha256(ours)},
-        "metrics": {name: None if f is None else f.as_dict() for name, f in figures.items()},
-        "labels": labels,
-        "skipped": [],
-        "covered": covered,
-        "would_refuse": [],
-    }
+    there = {"path": gold.name, "sha256": sha256(theirs)}
+    here = {"path": pred.name, "sha256": sha256(ours)}
+    said = board(task.name, signature, there, here, figures, covered, [], labels)
     outputs.put(dumps(said, ensure_ascii=False, indent=2) + "\n", output, machine=True)
     return True

@@ -9,6 +9,7 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import line
+from goldlens.cli.options import adding
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
@@ -18,60 +19,50 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_LOOKED_AT = 1 << 14
+
+resampling_options = adding(
+    click.option(
+        "--resamples",
+        type=int,
+        default=1000,
+        show_default=True,
+        help="How often the test set is drawn again, at least 100 times.",
+    ),
+    click.option(
+        "--level",
+        type=float,
+        default=0.95,
+        show_default=True,
+        help="The level of the intervals.",
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(0, 2**64 - 1),
+        default=20260101,
+        show_default=True,
+        help="The same seed gives the same intervals everywhere.",
+    ),
+)
+"""Adds --resamples, --level and --seed."""
 
 
-def resampling_options(function: F) -> F:
-    """Adds --resamples, --level and --seed."""
-    options = (
-        click.option(
-            "--resamples",
-            type=int,
-            default=1000,
-            show_default=True,
-            help="How often the test set is drawn again, at least 100 times.",
-        ),
-        click.option(
-            "--level",
-            type=float,
-            default=0.95,
-            show_default=True,
-            help="The level of the intervals.",
-        ),
-        click.option(
-            "--seed",
-            type=click.IntRange(0, 2**64 - 1),
-            default=20260101,
-            show_default=True,
-            help="The same seed gives the same intervals everywhere.",
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-def pair_options(function: F) -> F:
-    """Adds --match and --policy."""
-    options = (
-        click.option(
-            "--match",
-            type=click.Choice(["auto", "stream", "sent_id"]),
-            default="auto",
-            show_default=True,
-            help="Which sentences face which: by position in the text, or by sent_id.",
-        ),
-        click.option(
-            "--policy",
-            type=click.Choice(["official", "lenient"]),
-            default="official",
-            show_default=True,
-            help="Refuse a pair with bad trees or another text, or score it all the same.",
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
+pair_options = adding(
+    click.option(
+        "--match",
+        type=click.Choice(["auto", "stream", "sent_id"]),
+        default="auto",
+        show_default=True,
+        help="Which sentences face which: by position in the text, or by sent_id.",
+    ),
+    click.option(
+        "--policy",
+        type=click.Choice(["official", "lenient"]),
+        default="official",
+        show_default=True,
+        help="Refuse a pair with bad trees or another text, or score it all the same.",
+    ),
+)
+"""Adds --match and --policy."""
 
 
 def resampling_of(resamples: int, level: float, seed: int) -> Resampling:
@@ -127,13 +118,13 @@ def each_evaluated(
     if [gold, *preds].count(inputs.STDIN) > 1:
         raise click.UsageError("only one of the files can be standard input")
     from goldlens.cli.evaluated import evaluated
+    from goldlens.cli.tasks import beginning_of
 
     theirs, first = inputs.open_both(gold, preds[0])
     opened = [theirs, first]
     try:
         opened += [inputs.open_text(path) for path in preds[1:]]
-        beginning = first.file.read(_LOOKED_AT)
-        first.file.seek(0)
+        beginning = beginning_of(first.file)
         task = flags.task(beginning, preds[0], gold)
         strict = task.name == "ud" and _wants_strict(metrics)
         found = []

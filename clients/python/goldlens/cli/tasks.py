@@ -6,18 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from goldlens.cli.options import adding
 from goldlens.scoring.tasks import NAMES
 
 if TYPE_CHECKING:
     from goldlens.scoring.task import Task
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_LOOKED_AT: Final = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +45,23 @@ class TaskFlags:
         )
 
 
+def beginning_of(file: BinaryIO) -> bytes:
+    """The beginning of an open file, enough to guess its task; it is read from its start again."""
+    from goldlens.server.kinds import LOOKED_AT
+
+    beginning = file.read(LOOKED_AT)
+    file.seek(0)
+    return beginning
+
+
 def _guess(beginning: bytes, *paths: str) -> str | None:
-    from goldlens.server.kinds import task_of
+    from goldlens.server.kinds import LOOKED_AT, first_lines, task_of
 
     named = {found: path for path in paths if (found := task_of(Path(path)))}
     if len(named) > 1:
         said = ", ".join(f"{path} is {task}" for task, path in named.items())
         raise click.UsageError(f"by their names the files are of two tasks ({said}); give --task")
-    text = beginning[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
-    if len(beginning) >= _LOOKED_AT:
-        text = text[: text.rfind("\n") + 1]
+    text = first_lines(beginning, cut=len(beginning) >= LOOKED_AT)
     for path in paths:
         if found := task_of(Path(path), text):
             return found
@@ -65,55 +71,6 @@ def _guess(beginning: bytes, *paths: str) -> str | None:
 def looks_like_ud(*paths: str) -> bool:
     """Whether names alone say that files are CoNLL-U, so that nobody need look into them."""
     return all(path.endswith(".conllu") for path in paths)
-
-
-def task_options(function: F) -> F:
-    """Adds the flags of what scoring depends on; the command gets them as `flags`."""
-    options = (
-        click.option(
-            "--threshold",
-            type=float,
-            default=0.5,
-            show_default=True,
-            callback=_finite,
-            help="Classification: the score from which on a label is predicted.",
-        ),
-        click.option(
-            "--token-column",
-            type=int,
-            default=1,
-            show_default=True,
-            callback=_column,
-            help="Spans: the column of the token; -1 is the last.",
-        ),
-        click.option(
-            "--tag-column",
-            type=int,
-            default=-1,
-            show_default=True,
-            callback=_column,
-            help="Spans: the column of the tag; -1 is the last.",
-        ),
-        click.option(
-            "--reading",
-            type=click.Choice(["strict", "conlleval"]),
-            default="strict",
-            show_default=True,
-            help="Spans: strict IOB2, or tags read as leniently as conlleval does.",
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-def task_name_option(function: F) -> F:
-    """Adds --task."""
-    return click.option(
-        "--task",
-        type=click.Choice(NAMES),
-        help="The kind of annotation; else the files' names and contents say it.",
-    )(function)
 
 
 def _finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
@@ -126,3 +83,48 @@ def _column(context: click.Context, parameter: click.Parameter, value: int) -> i
     if value == 0:
         raise click.BadParameter("columns count from 1, or from the end with -1")
     return value
+
+
+task_options = adding(
+    click.option(
+        "--threshold",
+        type=float,
+        default=0.5,
+        show_default=True,
+        callback=_finite,
+        help="Classification: the score from which on a label is predicted.",
+    ),
+    click.option(
+        "--token-column",
+        type=int,
+        default=1,
+        show_default=True,
+        callback=_column,
+        help="Spans: the column of the token; -1 is the last.",
+    ),
+    click.option(
+        "--tag-column",
+        type=int,
+        default=-1,
+        show_default=True,
+        callback=_column,
+        help="Spans: the column of the tag; -1 is the last.",
+    ),
+    click.option(
+        "--reading",
+        type=click.Choice(["strict", "conlleval"]),
+        default="strict",
+        show_default=True,
+        help="Spans: strict IOB2, or tags read as leniently as conlleval does.",
+    ),
+)
+"""Adds the flags of what scoring depends on; the command gets them as `flags`."""
+
+
+def task_name_option(function: F) -> F:
+    """Adds --task."""
+    return click.option(
+        "--task",
+        type=click.Choice(NAMES),
+        help="The kind of annotation; else the files' names and contents say it.",
+    )(function)

@@ -13,6 +13,7 @@ from typing import BinaryIO, Literal
 
 import numpy as np
 
+from goldlens.scoring.board import board
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.text import decoded
@@ -81,26 +82,19 @@ class Evaluation:
 
     def as_dict(self, gold: str, pred: str) -> dict[str, object]:
         """The evaluation as JSON has it; `gold` and `pred` are the paths."""
-        return {
-            "task": "ud",
-            "signature": str(self.signature),
-            "gold": {"path": gold, "sha256": self.gold_sha256},
-            "pred": {"path": pred, "sha256": self.pred_sha256},
-            "metrics": None
-            if self.refused
-            else {
-                name: None if count is None else count.as_dict()
-                for name, count in self.figures().items()
-            },
-            "labels": {},
-            "skipped": [],
-            "covered": self.covered,
-            "would_refuse": [
+        return board(
+            "ud",
+            self.signature,
+            {"path": gold, "sha256": self.gold_sha256},
+            {"path": pred, "sha256": self.pred_sha256},
+            None if self.refused else self.figures(),
+            self.covered,
+            [
                 {"side": c.side, "sent_id": c.sent_id, "line": c.line, "code": c.code}
                 for c in self.causes
                 if c.script or c.refuses
             ],
-        }
+        )
 
 
 def evaluate(

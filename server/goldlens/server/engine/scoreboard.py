@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
+from goldlens.scoring.board import board
 from goldlens.scoring.counts import Figure
 from goldlens.scoring.coverage import Coverage, coverage
 from goldlens.scoring.problems import CODES, Severity
@@ -53,21 +54,17 @@ class Scoreboard:
         At most `most` refusals are listed. If the pair is `refused`, there are no metrics.
         """
         task, sums = self.pair.task, self.pair.sums
-        said: dict[str, object] = {
-            "task": task.name,
-            "signature": str(self.signature()),
-            "gold": dict(gold),
-            "pred": dict(pred),
-            "metrics": None
-            if refused
-            else {
-                name: None if figure is None else figure.as_dict()
-                for name, figure in self.figures().items()
-            },
-            "labels": {} if refused else task.labels(sums),
-            "skipped": [] if refused else task.skipped(sums),
-        }
-        return {**said, "covered": self.covered(), "would_refuse": self.would_refuse(most)}
+        return board(
+            task.name,
+            self.signature(),
+            gold,
+            pred,
+            None if refused else self.figures(),
+            self.covered(),
+            self.would_refuse(most),
+            {} if refused else task.labels(sums),
+            [] if refused else task.skipped(sums),
+        )
 
     def covered(self) -> dict[str, object]:
         """How much of gold was compared, and which of its units were not; lines from 1."""

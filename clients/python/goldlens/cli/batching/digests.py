@@ -5,14 +5,11 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
 
 from goldlens.cli import inputs
 from goldlens.cli.batching.pairs import Question
 from goldlens.cli.batching.work import identity
-from goldlens.cli.tasks import TaskFlags
-
-_LOOKED_AT: Final = 1 << 14
+from goldlens.cli.tasks import TaskFlags, beginning_of
 
 
 @dataclass(slots=True)
@@ -35,8 +32,7 @@ class Digests:
         if path not in self._known:
             try:
                 with Path(path).open("rb") as file:
-                    beginning = file.read(_LOOKED_AT)
-                    file.seek(0)
+                    beginning = beginning_of(file)
                     digest = hashlib.file_digest(file, "sha256").hexdigest()
             except OSError as error:
                 raise inputs.unreadable(path, error) from error
