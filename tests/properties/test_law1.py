@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -37,6 +37,7 @@ from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from tests import strategies
 from tests.properties import lsp_model
+from tests.properties.playing import QUIET, play_on
 
 STEPS = int(os.environ.get("GOLDLENS_STEPS", "2500"))
 SIDES = st.sampled_from((PRED, GOLD))
@@ -307,26 +308,14 @@ def _segments(pair: Pair) -> list[Any]:
     return [pair.pairing[k] for k in range(len(pair.pairing))]
 
 
-QUIET = settings(
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-    stateful_step_count=50,
-    phases=[Phase.generate, Phase.shrink],
-)
-
-
 def test_edits_end_where_a_fresh_run_begins(capsys: pytest.CaptureFixture[str]) -> None:
     class Counted(Editor):
         steps = 0
 
-    while Counted.steps < STEPS:
-        missing = STEPS - Counted.steps
-        examples = max(1, min(100, missing // 50))
-        run_state_machine_as_test(Counted, settings=settings(QUIET, max_examples=examples))
+    played = play_on(Counted, STEPS, a_game=50, games=100)
     with capsys.disabled():
-        print(f" {Counted.steps} steps", end="")
-    assert Counted.steps >= STEPS
+        print(f" {played} steps", end="")
+    assert played >= STEPS
 
 
 def _forgets_a_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -384,6 +373,8 @@ def test_a_broken_engine_is_caught(
     break_engine: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     break_engine(monkeypatch)
-    quick = settings(QUIET, max_examples=80, derandomize=True, phases=[Phase.generate])
+    quick = settings(
+        QUIET, stateful_step_count=50, max_examples=80, derandomize=True, phases=[Phase.generate]
+    )
     with pytest.raises((AssertionError, IndexError, ValueError, StopIteration)):
-        run_state_machine_as_test(Editor, settings=quick)
+        run_state_machine_as_test(Editor, settings=how)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -34,6 +34,7 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from tests.properties import lsp_model
+from tests.properties.playing import QUIET, play_on
 from tests.scoring.spans.pairs import label_sums
 
 STEPS = int(os.environ.get("GOLDLENS_STEPS", "2500"))
@@ -236,25 +237,14 @@ def _listing(pair: Pair) -> Listing:
     return Lister(pair.pred, pair, severity).list(file_problems(pair.pred), None, 1)
 
 
-QUIET = settings(
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-    stateful_step_count=50,
-    phases=[Phase.generate, Phase.shrink],
-)
-
-
 def test_edits_end_where_a_fresh_run_begins(capsys: pytest.CaptureFixture[str]) -> None:
     class Counted(Editor):
         steps = 0
 
-    while Counted.steps < STEPS:
-        examples = max(1, min(100, (STEPS - Counted.steps) // 50))
-        run_state_machine_as_test(Counted, settings=settings(QUIET, max_examples=examples))
+    played = play_on(Counted, STEPS, a_game=50, games=100)
     with capsys.disabled():
-        print(f" {Counted.steps} steps", end="")
-    assert Counted.steps >= STEPS
+        print(f" {played} steps", end="")
+    assert played >= STEPS
 
 
 def _forgets_token_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,6 +277,8 @@ def test_a_broken_pairing_is_caught(
     break_pairing: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     break_pairing(monkeypatch)
-    quick = settings(QUIET, max_examples=100, derandomize=True, phases=[Phase.generate])
+    quick = settings(
+        QUIET, stateful_step_count=50, max_examples=100, derandomize=True, phases=[Phase.generate]
+    )
     with pytest.raises((AssertionError, IndexError, ValueError, StopIteration)):
-        run_state_machine_as_test(Editor, settings=quick)
+        run_state_machine_as_test(Editor, settings=how)

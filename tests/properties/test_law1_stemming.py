@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as play
@@ -20,11 +19,11 @@ from goldlens.scoring.stemming.sharing import Sharing
 from goldlens.scoring.stemming.sums import StemSums
 from goldlens.scoring.stemming.task import Stemming
 from goldlens.server.engine.document import Document, Edit
-from goldlens.server.engine.listing import Lister
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from tests.properties import lsp_model
+from tests.properties.playing import QUIET, listing, play_on
 from tests.scoring.stemming.brute import Case, counted
 from tests.strategies import Dice, dice
 
@@ -161,27 +160,12 @@ def same_pair(task: Stemming, pair: Pair, fresh: Pair) -> None:
     assert listing(pair) == listing(fresh)
 
 
-def listing(pair: Pair) -> Any:
-    return Lister(pair.pred, pair, lambda problem: problem.severity).list([], None, 0)
-
-
-QUIET = settings(
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-    stateful_step_count=40,
-    phases=[Phase.generate, Phase.shrink],
-)
-
-
 def test_edits_end_where_a_fresh_run_begins() -> None:
     class Counted(Editor):
         steps = 0
 
-    while Counted.steps < STEPS:
-        examples = max(1, min(50, (STEPS - Counted.steps) // 40))
-        play(Counted, settings=settings(QUIET, max_examples=examples))
-    assert Counted.steps >= STEPS
+    played = play_on(Counted, STEPS, a_game=40, games=50)
+    assert played >= STEPS
 
 
 def _forgets_other_segments(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,6 +193,8 @@ def test_a_broken_part_is_caught(
     break_it: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     break_it(monkeypatch)
-    quick = settings(QUIET, max_examples=60, derandomize=True, phases=[Phase.generate])
+    quick = settings(
+        QUIET, stateful_step_count=40, max_examples=60, derandomize=True, phases=[Phase.generate]
+    )
     with pytest.raises((AssertionError, IndexError, KeyError)):
-        play(Editor, settings=quick)
+        play(Editor, settings=how)
