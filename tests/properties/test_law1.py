@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -37,7 +36,7 @@ from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from tests import strategies
 from tests.properties import lsp_model
-from tests.properties.playing import QUIET, play_on
+from tests.properties.playing import play_on, quick
 
 STEPS = int(os.environ.get("GOLDLENS_STEPS", "2500"))
 SIDES = st.sampled_from((PRED, GOLD))
@@ -373,8 +372,6 @@ def test_a_broken_engine_is_caught(
     break_engine: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     break_engine(monkeypatch)
-    quick = settings(
-        QUIET, stateful_step_count=50, max_examples=80, derandomize=True, phases=[Phase.generate]
-    )
+    how = quick(80, 50)
     with pytest.raises((AssertionError, IndexError, ValueError, StopIteration)):
         run_state_machine_as_test(Editor, settings=how)

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -34,7 +33,7 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from tests.properties import lsp_model
-from tests.properties.playing import QUIET, play_on
+from tests.properties.playing import play_on, quick
 from tests.scoring.spans.pairs import label_sums
 
 STEPS = int(os.environ.get("GOLDLENS_STEPS", "2500"))
@@ -277,8 +276,6 @@ def test_a_broken_pairing_is_caught(
     break_pairing: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     break_pairing(monkeypatch)
-    quick = settings(
-        QUIET, stateful_step_count=50, max_examples=100, derandomize=True, phases=[Phase.generate]
-    )
+    how = quick(100, 50)
     with pytest.raises((AssertionError, IndexError, ValueError, StopIteration)):
         run_state_machine_as_test(Editor, settings=how)

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from hypothesis.stateful import run_state_machine_as_test as play
@@ -23,7 +22,7 @@ from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from tests.properties import lsp_model
-from tests.properties.playing import QUIET, listing, play_on
+from tests.properties.playing import listing, play_on, quick
 from tests.scoring.stemming.brute import Case, counted
 from tests.strategies import Dice, dice
 
@@ -193,8 +192,6 @@ def test_a_broken_part_is_caught(
     break_it: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     break_it(monkeypatch)
-    quick = settings(
-        QUIET, stateful_step_count=40, max_examples=60, derandomize=True, phases=[Phase.generate]
-    )
+    how = quick(60, 40)
     with pytest.raises((AssertionError, IndexError, KeyError)):
         play(Editor, settings=how)
