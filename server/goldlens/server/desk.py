@@ -51,6 +51,7 @@ class Desk:
         self.generation = 0
         self._revision = 0
         self._known_now: set[str] = set()
+        self._interest: tuple[int, Interest] | None = None
 
     def start(self, entry: OpenDocument, data: bytes) -> None:
         """Reads a buffer's text anew, under the settings of now, and finds its gold."""
@@ -109,6 +110,7 @@ class Desk:
                 judge=entry.judge,
             )
             entry.facing, entry.trouble = facing, None
+            self.generation += 1
             entry.pair = Pair(task, document, entry.document, facing.pair.match, opened.counts)
         except (Unreadable, Incomparable):
             return False
@@ -196,6 +198,15 @@ class Desk:
                 # What another task made of it is nothing to compare with.
                 entry.at_open = entry.at_save = entry.figures()
 
+    @property
+    def has_news(self) -> bool:
+        """Whether a gold of a document has changed on disk since `news` was asked last."""
+        return bool(self._news)
+
+    def faces(self, document: Document) -> bool:
+        """Whether an open document is held against a gold."""
+        return bool(self._facing(document))
+
     def news(self) -> set[str]:
         """The URIs of documents whose golds have changed on disk since this was asked last."""
         found, self._news = self._news, set()
@@ -221,6 +232,8 @@ class Desk:
         That is golds, whether they are there or not, and whatever may be a configuration of a
         document or of a folder of the workspace.
         """
+        if self._interest is not None and self._interest[0] == self.generation:
+            return self._interest[1]
         files: set[Path] = set()
         folders: set[Path] = set(self.roots)
         for entry in self.documents.values():
@@ -232,8 +245,9 @@ class Desk:
                     folders.add(folder)
                     if folder == root or (root is None and len(folder.parts) < _NEAR):
                         break
-        names = sorted(CONFIG_NAMES)
-        return Interest(frozenset(files | {folder / name for folder in folders for name in names}))
+        files.update(folder / name for folder in folders for name in CONFIG_NAMES)
+        self._interest = self.generation, Interest(frozenset(files))
+        return self._interest[1]
 
     def gold_changed(self, key: str) -> set[str]:
         """A buffer that may be somebody's gold came or went: those face the other now."""

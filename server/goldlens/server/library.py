@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import logging
+from collections.abc import Callable, Collection, Iterator, Sequence
+from operator import methodcaller
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
@@ -12,6 +14,8 @@ from goldlens.server.buffers import GoldFile
 from goldlens.server.config import Config
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.sources import Stamp, Unreadable, read, sha256, stamp
+
+log = logging.getLogger(__name__)
 
 _Key: TypeAlias = tuple[str, Format]
 
@@ -24,6 +28,9 @@ class Reader(Protocol):
 
     def gold_lost(self, document: Document) -> None:
         """A gold cannot be read any more."""
+
+    def faces(self, document: Document) -> bool:
+        """Whether anything is held against a gold."""
 
 
 class Library:
@@ -56,6 +63,10 @@ class Library:
     def gold(self, path: Path, format: Format) -> Document:
         """The gold file at a path, read in a format. Raises Unreadable."""
         key = str(path), format
+        known = self._golds.get(key)
+        if known is not None and not self._is_faced(known) and known.stamp != stamp(path):
+            # Nobody has watched it, so nobody has told of the change.
+            del self._golds[key]
         if key not in self._golds:
             now = stamp(path)
             data = read(path)
@@ -71,19 +82,37 @@ class Library:
         found = [gold.sha256 for key, gold in self._golds.items() if key[0] == str(path)]
         return found[0] if found else None
 
-    def look_again(self) -> None:
-        """Reads all golds again that differ from what was read, and tells of them."""
+    def look_again(self, paths: Collection[Path] | None = None) -> None:
+        """Reads golds again (those at `paths`, or else all) if they differ, and tells of them."""
+        names = None if paths is None else {str(path) for path in paths}
         for key in self:
+            if names is not None and key[0] not in names:
+                continue
             document = self._golds[key].document
             try:
                 splice = self._read_again(key)
             except Unreadable:
-                for reader in self._readers:
-                    reader.gold_lost(document)
+                self._tell(methodcaller("gold_lost", document))
                 continue
             if splice is not None:
-                for reader in self._readers:
-                    reader.gold_read_again(document, splice)
+                self._tell(methodcaller("gold_read_again", document, splice))
+
+    def _tell(self, what: Callable[[Reader], None]) -> None:
+        for reader in list(self._readers):
+            try:
+                what(reader)
+            except Exception:
+                # One reader's trouble must not leave the others with what is no longer true.
+                log.exception("a reader could not take over a change of gold")
+
+    def tidy(self) -> None:
+        """Lets go of golds that nothing is held against."""
+        for key, gold in list(self._golds.items()):
+            if not self._is_faced(gold):
+                del self._golds[key]
+
+    def _is_faced(self, gold: GoldFile) -> bool:
+        return any(reader.faces(gold.document) for reader in self._readers)
 
     def _read_again(self, key: _Key) -> Splice | None:
         """How a gold has changed since it was read; None if it has not.

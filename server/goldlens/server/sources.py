@@ -40,6 +40,14 @@ def stamp(path: Path) -> Stamp | None:
     return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
+def size_of(path: Path | None) -> int:
+    """The size of a file in bytes, 0 if there is none."""
+    try:
+        return path.stat().st_size if path is not None else 0
+    except (OSError, ValueError):
+        return 0
+
+
 def read(path: Path) -> bytes:
     """The bytes of a text file. Raises Unreadable."""
     try:

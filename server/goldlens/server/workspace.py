@@ -171,7 +171,8 @@ class Workspace:
         entry.edited, entry.digest = False, None
         entry.at_save = entry.figures()
         self._desk.touch(entry)
-        return touched | self.files_changed([])
+        self._desk.library.look_again()
+        return touched | self.news()
 
     def _rescore_from_disk(self, entry: OpenDocument) -> set[str]:
         data = entry.buffer.text()
@@ -195,8 +196,13 @@ class Workspace:
         paths = [path for uri in uris if (path := path_of(uri)) is not None]
         if any(path.name in CONFIG_NAMES for path in paths):
             return self._reopen_all()
-        self._desk.library.look_again()
+        self._desk.library.look_again(paths)
         return self.news()
+
+    @property
+    def has_news(self) -> bool:
+        """Whether a gold of an open document has changed on disk, which `news` would tell."""
+        return self._desk.has_news
 
     def news(self) -> set[str]:
         """Documents that face a gold that has changed or appeared on disk."""

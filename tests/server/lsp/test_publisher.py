@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from goldlens.server.lsp.server import GoldlensServer
+from goldlens.server.shared import Shared
 
 SENTENCE = "# sent_id = s\n1\tWe\twe\tPRON\t_\t_\t7\tdep\t_\t_\n\n"
 
@@ -23,6 +24,7 @@ async def test_a_client_that_does_not_read_is_told_the_last_state_only(tmp_path:
     server = GoldlensServer(
         lambda data: sent.append(json.loads(data.partition(b"\r\n\r\n")[2])),
         lambda status: None,
+        Shared(),
         lambda: unread,
     )
     uri = (tmp_path / "pred.conllu").as_uri()

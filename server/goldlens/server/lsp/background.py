@@ -6,7 +6,7 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Final
 
-from goldlens.server.lsp.memory import freeze
+from goldlens.server.memory import freeze
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

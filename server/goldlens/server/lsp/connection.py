@@ -10,6 +10,7 @@ from goldlens.server.lsp.parent import Watch
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.server import GoldlensServer
 from goldlens.server.lsp.wire import FrameError, Frames
+from goldlens.server.shared import Shared
 
 log = logging.getLogger(__name__)
 
@@ -48,8 +49,10 @@ class Connection:
     the last byte is out, or never will be.
     """
 
-    def __init__(self, *, watch_parent: bool) -> None:
-        """`watch_parent`: the client is on this machine, and its process number means something."""
+    def __init__(self, shared: Shared, *, watch_parent: bool) -> None:
+        """`shared`: what all connections of the process share. `watch_parent`: the client is on
+        this machine, and its process number means something.
+        """
         self._loop = asyncio.get_running_loop()
         self.ended: asyncio.Future[int] = self._loop.create_future()
         self.flushed: asyncio.Future[None] = self._loop.create_future()
@@ -62,6 +65,7 @@ class Connection:
         self.server = GoldlensServer(
             self._send,
             self.end,
+            shared,
             lambda: self._unread,
             self._watch_parent if watch_parent else lambda process: None,
         )
@@ -106,7 +110,7 @@ class Connection:
         if self.ended.done():
             return
         self.ended.set_result(status)
-        self.server.watching.stop()
+        self.server.leave()
         if self._watch is not None:
             self._watch.stop()
         if self.sink is not None:

@@ -119,7 +119,7 @@ class Publisher:
 def pull(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready]:
     """textDocument/diagnostic: the problems, or that they are what the client has already.
 
-    A document that is not open has none. Raises JsonRpcInvalidParams.
+    A document that is not open has none. Raises WrongCall.
     """
     uri = document(params)["uri"]
     previous = params.get("previousResultId")

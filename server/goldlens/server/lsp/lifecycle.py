@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from goldlens.server.lsp import commands
+from goldlens.server import commands
+from goldlens.server.arguments import table, text
 from goldlens.server.lsp.client import Client
-from goldlens.server.lsp.params import table, text
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.sync import configure, folders
 from goldlens.server.sources import path_of, uri_of
@@ -29,7 +29,7 @@ WATCHED: Final = ("**/goldlens.toml", "**/pyproject.toml", "**/*.{conllu,iob2,bi
 def initialize(ls: GoldlensServer, params: Any) -> types.InitializeResult:
     """Learns who the client is, and says what the server can do.
 
-    Raises JsonRpcInvalidParams where there is no telling what was meant.
+    Raises WrongCall where there is no telling what was meant.
     """
     given = table(params, "params")
     capabilities = given.get("capabilities")
@@ -86,7 +86,7 @@ def _capabilities(client: Client) -> types.ServerCapabilities:
 
 def initialized(ls: GoldlensServer, params: Any) -> None:
     """Begins to watch files, and asks the client to do so too, if it can."""
-    ls.watching.start()
+    ls.shared.watch(ls)
     if not ls.client.watches:
         return
     options = types.DidChangeWatchedFilesRegistrationOptions(
@@ -104,7 +104,7 @@ def initialized(ls: GoldlensServer, params: Any) -> None:
 
 def shutdown(ls: GoldlensServer, params: Any) -> None:
     """Shows what is still to be shown, if that takes no time, and nothing after it."""
-    ls.watching.stop()
+    ls.shared.unwatch(ls)
     ls.publisher.flush()
     ls.protocol.stage = Stage.DOWN
 

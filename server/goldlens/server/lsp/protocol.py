@@ -21,12 +21,13 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from lsprotocol import types
 from pygls.exceptions import (
     JsonRpcException,
     JsonRpcInternalError,
+    JsonRpcInvalidParams,
     JsonRpcInvalidRequest,
     JsonRpcMethodNotFound,
     JsonRpcParseError,
@@ -35,7 +36,9 @@ from pygls.exceptions import (
 )
 from pygls.protocol import JsonRPCProtocol
 
+from goldlens.server.arguments import WrongCall
 from goldlens.server.lsp.wire import frame
+from goldlens.server.workspace import BadArgument, WorkspaceError
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -44,6 +47,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MessageId: TypeAlias = int | str
+
+REQUEST_FAILED: Final = -32803
+"""LSP's code for a request that was right but cannot be met."""
 
 _FINE = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -109,11 +115,8 @@ class Protocol(JsonRPCProtocol):
     def _requested(self, number: MessageId, method: str, params: Any) -> None:
         try:
             answer = self._handler(method)(params)
-        except JsonRpcException as error:
-            self._fail(number, error)
-            return
         except Exception as error:
-            self._broke(number, method, error)
+            self._fail_with(number, method, error)
             return
         if not isinstance(answer, asyncio.Future):
             self._send_response(number, answer)
@@ -141,13 +144,11 @@ class Protocol(JsonRPCProtocol):
         if answer.cancelled():
             self._fail(number, JsonRpcRequestCancelled(message="the request was cancelled"))
             return
-        match answer.exception():
-            case None:
-                self._send_response(number, answer.result())
-            case JsonRpcException() as error:
-                self._fail(number, error)
-            case error:
-                self._broke(number, method, error)
+        error = answer.exception()
+        if error is None:
+            self._send_response(number, answer.result())
+        else:
+            self._fail_with(number, method, error)
 
     def _notified(self, method: str, params: Any) -> None:
         if method == types.EXIT:
@@ -165,8 +166,8 @@ class Protocol(JsonRPCProtocol):
             return
         try:
             handler(params)
-        except JsonRpcException as error:
-            log.error("ignored %s: %s", method, error.message)
+        except (JsonRpcException, WrongCall) as error:
+            log.error("ignored %s: %s", method, error)
         except Exception:
             log.exception("%s failed", method)
 
@@ -206,10 +207,19 @@ class Protocol(JsonRPCProtocol):
             }
         )
 
-    def _broke(self, number: MessageId, method: str, error: BaseException) -> None:
-        log.error("%s failed", method, exc_info=error)
-        said = f"{type(error).__name__}: {error}"
-        self._fail(number, JsonRpcInternalError(message=f"internal error in {method}: {said}"))
+    def _fail_with(self, number: MessageId, method: str, error: BaseException) -> None:
+        """Answers a request with what its handler raised."""
+        match error:
+            case JsonRpcException():
+                self._fail(number, error)
+            case WrongCall() | BadArgument():
+                self._fail(number, JsonRpcInvalidParams(message=f"Invalid params: {error}"))
+            case WorkspaceError():
+                self._fail(number, JsonRpcException(message=str(error), code=REQUEST_FAILED))
+            case _:
+                log.error("%s failed", method, exc_info=error)
+                said = f"internal error in {method}: {type(error).__name__}: {error}"
+                self._fail(number, JsonRpcInternalError(message=said))
 
     def _send_response(self, msg_id: MessageId, result: Any = None, error: Any = None) -> None:
         if isinstance(result, Ready):

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+import asyncio
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Literal
 
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pygls.server import JsonRPCServer
 
-from goldlens.server.lsp import commands, diagnostics, lifecycle, progress, sync, watching
+from goldlens.server import commands
+from goldlens.server.arguments import table, text
+from goldlens.server.desk import CONFIG_NAMES
+from goldlens.server.lsp import diagnostics, lifecycle, progress, sync, watching
 from goldlens.server.lsp.background import Background
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Protocol, Stage
-from goldlens.server.lsp.turns import Turns
 from goldlens.server.lsp.views import LARGE, View
+from goldlens.server.shared import Shared
+from goldlens.server.sources import uri_of
+from goldlens.server.watching.interest import Interest
 from goldlens.server.workspace import Workspace
+
+
+def execute(ls: GoldlensServer, params: Any) -> asyncio.Future[Any]:
+    """workspace/executeCommand. Raises WrongCall."""
+    given = table(params, "params")
+    return commands.execute(ls, text(given.get("command"), "command"), given.get("arguments"))
+
 
 FEATURES = {
     **lifecycle.FEATURES,
     **sync.FEATURES,
     **watching.FEATURES,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
-    types.WORKSPACE_EXECUTE_COMMAND: commands.execute,
+    types.WORKSPACE_EXECUTE_COMMAND: execute,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: progress.cancelled,
 }
 """Every method that is understood, besides exit and $/cancelRequest."""
@@ -31,8 +45,8 @@ FEATURES = {
 class GoldlensServer(JsonRPCServer):
     """What there is once for every client: its workspace, its documents, its abilities.
 
-    `congested` tells whether the client leaves unread what it was sent; `on_parent` is told the
-    process that started the server.
+    `shared` is what it shares with other clients. `congested` tells whether the client leaves
+    unread what it was sent; `on_parent` is told the process that started the server.
     """
 
     protocol: Protocol
@@ -41,6 +55,7 @@ class GoldlensServer(JsonRPCServer):
         self,
         send: Callable[[bytes], None],
         on_exit: Callable[[int], None],
+        shared: Shared,
         congested: Callable[[], bool] = lambda: False,
         on_parent: Callable[[int], None] = lambda process: None,
     ) -> None:
@@ -48,23 +63,51 @@ class GoldlensServer(JsonRPCServer):
         super().__init__(Protocol, default_converter)
         self.protocol.send, self.protocol.on_exit = send, on_exit
         self.congested, self.on_parent = congested, on_parent
-        self.workspace = Workspace()
+        self.shared, self.turns = shared, shared.turns
+        self.workspace = Workspace(library=shared.library)
         self.client = Client()
         self.folders: list[str] = []
         self.views: dict[str, View] = {}
         self.progress: dict[str, progress.Progress] = {}
         self.publisher = diagnostics.Publisher(self)
         self.background = Background(self)
-        self.watching = watching.Watching(self)
-        self.turns = Turns(self._rested)
+        shared.join(self)
         for method, handler in FEATURES.items():
             self.feature(method)(handler)
 
-    def _rested(self) -> None:
+    def leave(self) -> None:
+        """The client has gone: it shares nothing any more."""
+        self.shared.leave(self)
+        self.workspace.leave()
+
+    def mark(self, uris: Iterable[str]) -> None:
+        """Documents whose problems or scores may have changed; from any thread."""
+        self.publisher.mark(uris)
+
+    @property
+    def generation(self) -> int:
+        """Another number whenever `interest` may be something else."""
+        return self.workspace.generation
+
+    def interest(self) -> Interest:
+        """The files whose changes matter to the client."""
+        return self.workspace.interest()
+
+    def changed(self, paths: list[Path]) -> None:
+        """Files have changed on disk."""
+        if self.running:
+            uris = [uri_of(path) for path in paths]
+            # A configuration may have all documents read anew.
+            slow = self.has_large() and any(path.name in CONFIG_NAMES for path in paths)
+            self.turns.do(lambda: self.mark(self.workspace.files_changed(uris)), slow=slow)
+
+    def rested(self) -> None:
         """Nothing runs on the workspace any more."""
+        if self.workspace.has_news:
+            # Others have read a gold again.
+            self.mark(self.workspace.news())
         self.publisher.wake()
         self.background.wake()
-        self.watching.refresh()
 
     @property
     def running(self) -> bool:

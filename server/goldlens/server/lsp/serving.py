@@ -11,8 +11,9 @@ from typing import Final
 
 from goldlens.server.lsp import logs
 from goldlens.server.lsp.connection import Both, Connection
-from goldlens.server.lsp.memory import settle
 from goldlens.server.lsp.pipes import connect, take_stdio
+from goldlens.server.memory import settle
+from goldlens.server.shared import Shared
 
 LAST_BYTES: Final = 0.5
 """Seconds that a client has to read the last of what it was sent."""
@@ -41,7 +42,7 @@ def serve_stdio(level: str | None = None) -> int:
 
 
 async def _stdio(source: int, sink: int) -> tuple[int, bool]:
-    connection = Connection(watch_parent=True)
+    connection = Connection(Shared(), watch_parent=True)
     await connect(connection, source, sink)
     status = await connection.ended
     await asyncio.wait([connection.flushed], timeout=LAST_BYTES)
@@ -72,7 +73,10 @@ async def _tcp(host: str, port: int) -> None:
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows
         loop.add_signal_handler(signal.SIGTERM, stop.set)
-    server = await loop.create_server(lambda: Both(Connection(watch_parent=False)), host, port)
+    shared = Shared()
+    server = await loop.create_server(
+        lambda: Both(Connection(shared, watch_parent=False)), host, port
+    )
     for sock in server.sockets:
         name, number = sock.getsockname()[:2]
         print(f"goldlens: listening on {name}:{number}", file=sys.stderr, flush=True)

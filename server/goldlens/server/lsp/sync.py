@@ -5,19 +5,20 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
 from goldlens.server import config as configuration
+from goldlens.server.arguments import items, table, text
 from goldlens.server.lsp.fragments import Fragments
-from goldlens.server.lsp.memory import settle_soon, undisturbed
-from goldlens.server.lsp.params import changes, document, items, table, text
+from goldlens.server.lsp.params import changes, document
 from goldlens.server.lsp.progress import Progress
 from goldlens.server.lsp.views import LARGE, View
+from goldlens.server.memory import settle_soon, undisturbed
 from goldlens.server.pairing import gold_for
-from goldlens.server.sources import key_of, path_of
+from goldlens.server.sources import key_of, path_of, size_of
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
@@ -160,7 +161,7 @@ def configure(ls: GoldlensServer, options: object) -> None:
 
 
 def folders(value: object) -> list[str]:
-    """The URIs of some workspace folders. Raises JsonRpcInvalidParams."""
+    """The URIs of some workspace folders. Raises WrongCall."""
     return [
         text(table(folder, "each of the folders").get("uri"), "uri")
         for folder in items(value, "the folders")
@@ -187,14 +188,6 @@ def _gold_size(ls: GoldlensServer, uri: str) -> int:
     except OSError:
         return 0
     return size_of(facing.gold) if facing is not None else 0
-
-
-def size_of(path: Path | None) -> int:
-    """The size of a file in bytes, 0 if there is none."""
-    try:
-        return path.stat().st_size if path is not None else 0
-    except (OSError, ValueError):
-        return 0
 
 
 FEATURES: Final = {

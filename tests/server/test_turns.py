@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from goldlens.server.lsp.turns import Turns
+from goldlens.server.turns import Turns
 
 
 class Slow:

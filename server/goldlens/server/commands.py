@@ -1,0 +1,218 @@
+"""The commands: scores, rows, trees, pairs, and gold named by hand.
+
+Editors and scripts call the same ones; who calls is a `Caller`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+
+from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS
+from goldlens.server.arguments import WrongCall, items, shown, table, text, whole
+from goldlens.server.buffers import LARGE
+from goldlens.server.results import FIELDS
+from goldlens.server.sources import path_of, size_of
+
+if TYPE_CHECKING:
+    from goldlens.server.turns import Turns
+    from goldlens.server.workspace import Workspace
+
+Arguments: TypeAlias = Mapping[str, Any]
+
+FORMATS: Final = ("markdown", "json", "csv", "latex", "hf")
+
+
+class Caller(Protocol):
+    """Somebody with a workspace who calls."""
+
+    workspace: Workspace
+    turns: Turns
+
+    def mark(self, uris: Iterable[str]) -> None:
+        """Documents whose problems or scores may have changed; from any thread."""
+
+    def has_large(self) -> bool:
+        """Whether a document is open that takes long to read again."""
+
+
+def execute(caller: Caller, name: str, values: object) -> asyncio.Future[Any]:
+    """Runs a command; `values` is the list of its arguments, one object or none.
+
+    Raises WrongCall; the future raises that or WorkspaceError.
+    """
+    if name not in COMMANDS:
+        raise WrongCall(f"unknown command {shown(name)}; expected one of {', '.join(COMMANDS)}")
+    run, kinds, required = COMMANDS[name]
+    if values is None or values == []:
+        values = [{}]
+    given = items(values, "arguments")
+    if len(given) != 1:
+        raise WrongCall(f"expected one object in arguments, not {len(given)}")
+    arguments = table(given[0], "arguments[0]")
+    for key in required:
+        if key not in arguments:
+            raise WrongCall(f"{name} expects “{key}” in arguments[0]")
+    for key, value in arguments.items():
+        if key not in kinds:
+            near = get_close_matches(key, kinds, n=1)
+            hint = f"did you mean “{near[0]}”?" if near else f"{name} takes {', '.join(kinds)}"
+            raise WrongCall(f"unknown argument {shown(key)}; {hint}")
+        if value is not None or key in required:
+            kinds[key](value, key)
+    return run(caller, arguments)
+
+
+def _score(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """The scoreboard of a document, null if it has no gold."""
+    uri = arguments["uri"]
+    return caller.turns.take(lambda: caller.workspace.scores(uri), slow=_is_long(caller, uri))
+
+
+def _rows(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """Results rows, as text. Apart: intervals take their time, and edits come meanwhile."""
+    fields = _given(arguments, "uri", "format", "metrics")
+    uri, form, metrics = (arguments.get(key) for key in ("uri", "format", "metrics"))
+    return caller.turns.apart(
+        lambda: caller.workspace.rows_later(str(uri), str(form), metrics, **fields)
+    )
+
+
+def _compare(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """A prediction beside another one of the same gold. Apart, like rows."""
+    fields = _given(arguments, "uri", "other", "metrics")
+    uri, other, metrics = (arguments.get(key) for key in ("uri", "other", "metrics"))
+    return caller.turns.apart(
+        lambda: caller.workspace.compare_later(str(uri), str(other), metrics, **fields)
+    )
+
+
+def _receipt(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """The receipt of an evaluation. In a thread: it hashes files."""
+    fields = _given(arguments, "uri")
+    return caller.turns.take(
+        lambda: caller.workspace.receipt(str(arguments["uri"]), **fields), slow=True
+    )
+
+
+def _set_gold(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """Names the gold of a document for this session."""
+    uri, gold = arguments["uri"], arguments["gold"]
+
+    def work() -> None:
+        caller.mark(caller.workspace.set_gold(uri, gold))
+
+    slow = caller.has_large() or size_of(path_of(gold)) > LARGE or _is_long(caller, uri)
+    return caller.turns.take(work, slow=slow)
+
+
+def _pairs(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """All predictions and what they face. In a thread: it looks through folders."""
+    return caller.turns.take(caller.workspace.pairs, slow=True)
+
+
+def _tree(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """One sentence to draw, null where there is none."""
+    uri, line = arguments["uri"], arguments["line"]
+    return caller.turns.take(lambda: caller.workspace.tree(uri, line), slow=_is_long(caller, uri))
+
+
+def _is_long(caller: Caller, uri: str) -> bool:
+    """Whether a document has to be read from disk first, and is large."""
+    return not caller.workspace.is_open(uri) and size_of(path_of(uri)) > LARGE
+
+
+def _given(arguments: Arguments, *but: str) -> dict[str, Any]:
+    """The arguments that are there, but those named."""
+    return {key: v for key, v in arguments.items() if v is not None and key not in but}
+
+
+# What an argument may be: raises WrongCall.
+_Kind: TypeAlias = Callable[[object, str], object]
+
+
+def _format(value: object, where: str) -> None:
+    if value not in FORMATS:
+        raise WrongCall(f"expected {where} to be one of {', '.join(FORMATS)}, not {shown(value)}")
+
+
+def _texts(value: object, where: str) -> None:
+    for each in items(value, where):
+        text(each, f"each of {where}")
+
+
+def _resamples(value: object, where: str) -> None:
+    if whole(value, where, FEWEST) > MOST:
+        raise WrongCall(f"expected {where} to be at most {MOST}, not {shown(value)}")
+
+
+def _seed(value: object, where: str) -> None:
+    if whole(value, where) >= SEEDS:
+        raise WrongCall(f"expected {where} to be at most {SEEDS - 1}, not {shown(value)}")
+
+
+def _level(value: object, where: str) -> None:
+    if type(value) is not float or not 0 < value < 1:
+        raise WrongCall(f"expected {where} to be a share such as 0.95, not {shown(value)}")
+
+
+def _figures(value: object, where: str) -> None:
+    for name, figure in table(value, where).items():
+        if type(figure) not in (int, float):
+            raise WrongCall(f"expected {where}.{name} to be a number, not {shown(figure)}")
+
+
+def _policy(value: object, where: str) -> None:
+    if value not in ("official", "lenient"):
+        raise WrongCall(f"expected {where} to be official or lenient, not {shown(value)}")
+
+
+_ROWS: Final[dict[str, _Kind]] = {
+    "uri": text,
+    "format": _format,
+    "metrics": _texts,
+    "resamples": _resamples,
+    "level": _level,
+    "seed": _seed,
+    "component": text,
+    "language": text,
+    "dataset": text,
+    "reference": _figures,
+    "reference_source": text,
+    "reference_pred": text,
+    "policy": _policy,
+}
+
+_COMPARE: Final[dict[str, _Kind]] = {
+    "uri": text,
+    "other": text,
+    **{key: _ROWS[key] for key in ("metrics", "resamples", "level", "seed", "policy")},
+}
+
+_RECEIPT: Final[dict[str, _Kind]] = {
+    "uri": text,
+    "policy": _policy,
+    **dict.fromkeys(FIELDS, text),
+}
+
+COMMANDS: Final[
+    dict[
+        str,
+        tuple[
+            Callable[[Caller, Arguments], asyncio.Future[Any]],
+            dict[str, _Kind],
+            tuple[str, ...],
+        ],
+    ]
+] = {
+    "goldlens.score": (_score, {"uri": text}, ("uri",)),
+    "goldlens.rows": (_rows, _ROWS, ("uri", "format")),
+    "goldlens.compare": (_compare, _COMPARE, ("uri", "other")),
+    "goldlens.receipt": (_receipt, _RECEIPT, ("uri",)),
+    "goldlens.setGold": (_set_gold, {"uri": text, "gold": text}, ("uri", "gold")),
+    "goldlens.pairs": (_pairs, {}, ()),
+    "goldlens.tree": (_tree, {"uri": text, "line": whole}, ("uri", "line")),
+}
+"""Each command: what runs it, what its arguments may be, and which it needs."""
