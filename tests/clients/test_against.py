@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from goldlens.cli.findings import Finding
 from goldlens.cli.past import git as past_git
 from goldlens.cli.past.against import new_findings
-from goldlens.cli.texts import Stretch
 from goldlens.scoring.problems import Severity
+from goldlens.server.findings import Finding
+from goldlens.server.texts import Stretch
 from tests.clients.conftest import Process, Run
 from tests.clients.rows import row, write
 from tests.docs.pages import DOCS, fences

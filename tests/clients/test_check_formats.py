@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldlens.cli import formats
-from goldlens.cli.findings import Finding
 from goldlens.cli.lines import Trouble, one_line
 from goldlens.cli.sarif import sarif
-from goldlens.cli.texts import Stretch
 from goldlens.scoring.problems import CODES, Severity
+from goldlens.server.findings import Finding
+from goldlens.server.texts import Stretch
 from tests.clients.rows import row, write
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -8,41 +8,23 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from goldlens.scoring.counts import Figure
-from goldlens.scoring.problems import CODES, Place, Problem, Severity
+from goldlens.scoring.problems import Place, Problem, Severity
 from goldlens.scoring.segment import Kind
 from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
 from goldlens.scoring.ud.metrics import STRICT
 from goldlens.server.config import Settings
-from goldlens.server.engine.document import Document, Splice
+from goldlens.server.engine.document import ERRORS, WARNINGS, Document, Splice
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.refusals import refusals
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
+from goldlens.server.judging import Judge
 from goldlens.server.ondisk import OnDisk, rewritten
 from goldlens.server.pairing import Pairing
 from goldlens.server.roles import task_for
 
-_OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
 _IN_ORDER: Final = frozenset(("ud", "span"))
 """Tasks whose units face each other in order, so that a half file lacks the end of gold."""
-
-
-class Judge:
-    """How severe a problem is under some settings: an Error, a Warning, or None."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self.extra = tuple(code for code in _OFF if settings.severity_of(code) is not None)
-        self.excused: frozenset[str] = frozenset()
-
-    def __call__(self, problem: Problem) -> Severity | None:
-        """The severity, if it is one that is counted."""
-        if problem.code in self.excused and problem.severity is not Severity.INFORMATION:
-            return None
-        severity: Severity | None = problem.severity
-        if problem.code in self._settings.severity:
-            severity = self._settings.severity_of(problem.code)
-        return severity if severity is not None and severity <= Severity.WARNING else None
 
 
 @dataclass(slots=True)
@@ -248,7 +230,7 @@ class System:
     def _counted(self, pair: Pair) -> tuple[int, int]:
         """How many Errors and Warnings the prediction has, by itself and against gold."""
         document = pair.pred
-        errors, warnings = (int(n) for n in document.flaw_sums[:2])
+        errors, warnings = (int(document.flaw_sums[k]) for k in (ERRORS, WARNINGS))
         found: list[tuple[Severity | None, int]] = [
             (self._judge(problem), 1) for problem in file_problems(document, pair=pair)
         ]

@@ -11,18 +11,19 @@ from typing import Protocol
 import click
 
 from goldlens.cli import formats, inputs
-from goldlens.cli.findings import Finding, findings, gold_text
+from goldlens.cli.findings import findings, gold_text
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.outputs import put
-from goldlens.cli.texts import Text
 from goldlens.scoring.problems import Severity
 from goldlens.scoring.task import GOLD, Format, Incomparable, Task
 from goldlens.scoring.text import not_text
 from goldlens.server import config as configuration
 from goldlens.server.config import Config, PairConfig, Settings
+from goldlens.server.findings import Finding
 from goldlens.server.pairing import Pairing, gold_for
 from goldlens.server.roles import Role, role_of, task_for
 from goldlens.server.sources import Unreadable, read
+from goldlens.server.texts import Text
 
 
 @click.command(name="check")

@@ -17,11 +17,11 @@ from goldlens.cli import formats, inputs, table
 from goldlens.cli.check import Checker
 from goldlens.cli.demo_edits import Edit, edits
 from goldlens.cli.editor import Editor, EditorError
-from goldlens.cli.findings import Finding
 from goldlens.cli.lines import Trouble, counted, one_line
 from goldlens.cli.score import evaluation
 from goldlens.cli.summary import summary
 from goldlens.scoring.problems import Severity
+from goldlens.server.findings import Finding
 
 GOLD: Final = "gold/garden.conllu"
 SOUND: Final = "runs/alpha/garden.conllu"

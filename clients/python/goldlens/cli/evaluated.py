@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from goldlens.cli import inputs
 from goldlens.cli.lines import Trouble, line
 from goldlens.cli.refused import say_refused
-from goldlens.cli.texts import Text
 from goldlens.scoring.problems import Severity
 from goldlens.scoring.task import Incomparable, Task
 from goldlens.scoring.text import not_text
@@ -18,6 +17,7 @@ from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.refusals import refusals
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.sources import sha256
+from goldlens.server.texts import Text
 
 
 @dataclass(frozen=True, slots=True)

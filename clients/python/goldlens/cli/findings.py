@@ -1,17 +1,12 @@
-"""The problems of one file, as the command line speaks of them: paths, lines and columns from 1.
-
-The engine has byte offsets in blocks; here they become code points in lines.
-"""
+"""The problems of one file, as `goldlens check` finds them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from goldlens.cli.texts import Stretch, Text
-from goldlens.scoring.problems import CODES, Problem, Severity, Side
+from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.task import GOLD, Task
 from goldlens.scoring.text import not_text
 from goldlens.server.config import FILE, PYPROJECT, Settings
@@ -20,31 +15,12 @@ from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.wholefile import file_problems
+from goldlens.server.findings import Finding, located
+from goldlens.server.judging import Judge
 from goldlens.server.roles import Role
+from goldlens.server.texts import Stretch, Text
 
 CONFIGURATIONS: Final = frozenset({FILE, PYPROJECT})
-_OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A problem, where it is, and the other places that have to do with it."""
-
-    at: Stretch
-    severity: Severity
-    code: str
-    message: str
-    related: tuple[tuple[Stretch, str], ...] = ()
-
-    def as_dict(self) -> dict[str, object]:
-        """The finding as JSON has it."""
-        return {
-            **self.at.as_dict(),
-            "severity": self.severity.label,
-            "code": self.code,
-            "message": self.message,
-            "related": [{**place.as_dict(), "message": said} for place, said in self.related],
-        }
 
 
 def findings(
@@ -90,36 +66,8 @@ def gold_text(name: str, data: bytes, task: Task) -> Text:
     return Text(name, data, Document(task.format(GOLD), data, checks=False))
 
 
-class Judge:
-    """How severe each problem is under some settings; None hides it."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._chosen: Mapping[str, Severity | None] = {
-            code: settings.severity_of(code) for code in settings.severity
-        }
-        self.extra = tuple(code for code in _OFF if self._chosen.get(code) is not None)
-        self.excused: frozenset[str] = frozenset()
-
-    def __call__(self, problem: Problem) -> Severity | None:
-        """The severity of a problem."""
-        if problem.code in self.excused and problem.severity is not Severity.INFORMATION:
-            # One notice for the whole file says it (see `Format.notices`).
-            return None
-        if problem.code in self._chosen:
-            return self._chosen[problem.code]
-        return problem.severity
-
-
 def _listed(
     text: Text, gold: Text | None, pair: Pair | None, judge: Judge, extra: Sequence[Problem]
 ) -> Iterator[Finding]:
     listing = Lister(text.document, pair, judge).list(extra, None, 0)
-    for found in listing.shown:
-        problem: Problem = found.problem
-        related: list[tuple[Stretch, str]] = []
-        at = text.stretch(found.unit(problem.place), problem.place)
-        for other in problem.related:
-            where = text if other.place.side is Side.HERE else gold
-            if where is not None:
-                related.append((where.stretch(found.unit(other.place), other.place), other.message))
-        yield Finding(at, found.severity, problem.code, problem.message, tuple(related))
+    yield from located(listing.shown, text, gold)

@@ -6,9 +6,9 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from goldlens.cli.findings import Finding
 from goldlens.cli.lines import counted, line, one_line
 from goldlens.scoring.problems import Severity
+from goldlens.server.findings import Finding
 
 _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 

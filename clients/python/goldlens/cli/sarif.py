@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from goldlens.cli.findings import Finding
 from goldlens.cli.inputs import STDIN_NAME
 from goldlens.cli.lines import Trouble
-from goldlens.cli.texts import Stretch
 from goldlens.scoring.problems import CODES, Severity
 from goldlens.scoring.signature import goldlens_version
 from goldlens.server.config import lexical
+from goldlens.server.findings import Finding
+from goldlens.server.texts import Stretch
 
 SITE: Final = "https://goldlens.readthedocs.io/en/latest/"
 ROOT: Final = "%SRCROOT%"

@@ -18,6 +18,11 @@ from goldlens.server.engine.positions import Encoding
 
 _RECENT: Final = 256
 
+ERRORS: Final = 0
+OTHERS: Final = 1
+WARNINGS: Final = 4
+"""Columns of `Document.flaws`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Splice:
@@ -49,8 +54,8 @@ class Document:
     Facts about the whole are kept as sums: `facts` (see `Task.facts`), `cr` (how many units have
     a CR in their line ends), `keys` (how often each key stands, see `Task.key`), `doubled` (the
     keys that stand more than once), and `flaws`, a row of counts for each unit: Errors, other
-    problems, problems that refuse, problems for which the official scorer would refuse
-    (`flaw_sums` is their sum).
+    problems, problems that refuse, problems for which the official scorer would refuse, and
+    those of the other problems that are Warnings (`flaw_sums` is their sum).
 
     A large text may be opened without looking for problems that do not touch the score; they are
     then found by and by (`check_some`), and `unchecked` says how many units are left.
@@ -360,14 +365,15 @@ class Document:
                     del self.keys[key]
 
     def _flaws(self, units: Sequence[Any]) -> np.ndarray:
-        flaws = np.zeros((len(units), 4), np.int32)
+        flaws = np.zeros((len(units), 5), np.int32)
         for k, unit in enumerate(units):
             if not unit.problems:
                 continue
             for problem in unit.problems:
                 severity = self._judge(problem) if problem.shown else None
                 if severity is not None:
-                    flaws[k, 0 if severity is Severity.ERROR else 1] += 1
+                    flaws[k, ERRORS if severity is Severity.ERROR else OTHERS] += 1
+                    flaws[k, WARNINGS] += severity is Severity.WARNING
                 flaws[k, 2] += problem.refuses
                 flaws[k, 3] += problem.script
         return flaws

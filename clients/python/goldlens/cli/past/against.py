@@ -16,13 +16,13 @@ import click
 
 from goldlens.cli import inputs
 from goldlens.cli.check import Checker
-from goldlens.cli.findings import Finding
 from goldlens.cli.lines import Trouble
 from goldlens.cli.past.git import GitError, Revision
 from goldlens.cli.past.past import Past
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.text import BOM
 from goldlens.server.config import lexical
+from goldlens.server.findings import Finding
 
 Key: TypeAlias = tuple[str, str, bytes]
 
