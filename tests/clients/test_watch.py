@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from goldlens.cli.watching.board import Board, spark
-from goldlens.cli.watching.lines import note
+from goldlens.server.noted import note
 from goldlens.server.history import History
 from goldlens.server.systems import Change, Event, Systems
 from tests.clients.conftest import GOLD, PRED, Run

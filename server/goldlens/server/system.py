@@ -103,13 +103,13 @@ class System:
     start: Score | None = None
     trouble: str | None = None
     at: float = 0.0
-    _judge: Judge = field(init=False)
-    _too_large: str | None = None
+    judge: Judge = field(init=False)
+    too_large: str | None = None
     _scored: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
         self.source = OnDisk(self.pairing.pred)
-        self._judge = Judge(self.settings)
+        self.judge = Judge(self.settings)
 
     @property
     def name(self) -> str:
@@ -124,7 +124,7 @@ class System:
         task = task_for(self.pairing.pair, self.pairing.pred, data)
         if self.document is None or task != self.task:
             self.task, self.gold = task, golds(task.format(GOLD))
-            judge = self._judge
+            judge = self.judge
             self.document = Document(task.format(PRED), data, extra=judge.extra, judge=judge)
             self.pair = None
         else:
@@ -137,16 +137,16 @@ class System:
             try:
                 self.pair.apply(side, splice)
             except Incomparable as error:
-                self.pair, self._too_large = None, str(error)
+                self.pair, self.too_large = None, str(error)
 
     def rejudge(self, settings: Settings) -> None:
         """Takes other settings."""
         if settings == self.settings:
             return
-        extra = self._judge.extra
-        self.settings, self._judge = settings, Judge(settings)
+        extra = self.judge.extra
+        self.settings, self.judge = settings, Judge(settings)
         self._scored = None
-        if self._judge.extra != extra:
+        if self.judge.extra != extra:
             # Problems are wanted that were not looked for.
             self.document, self.pair, self.source.sha256 = None, None, None
             self.source.again = 0.0
@@ -195,14 +195,14 @@ class System:
         self._excuse()
         if self.pair is None:
             hashes = self._hashes()
-            if self._too_large is None or hashes != self._scored:
-                self._scored, self._too_large = hashes, None
+            if self.too_large is None or hashes != self._scored:
+                self._scored, self.too_large = hashes, None
                 try:
                     self.pair = Pair(self.task, gold, pred, self.pairing.pair.match)
                 except Incomparable as error:
-                    self._too_large = str(error)
+                    self.too_large = str(error)
         if self.pair is None:
-            return f"cannot be compared: {self._too_large}"
+            return f"cannot be compared: {self.too_large}"
         lacking = _lacking(self.pair)
         known = self.score.lacking if self.score is not None else 0
         settled = self.source.is_settled(now) and self.gold.source.is_settled(now)
@@ -232,16 +232,16 @@ class System:
         document = pair.pred
         errors, warnings = (int(document.flaw_sums[k]) for k in (ERRORS, WARNINGS))
         found: list[tuple[Severity | None, int]] = [
-            (self._judge(problem), 1) for problem in file_problems(document, pair=pair)
+            (self.judge(problem), 1) for problem in file_problems(document, pair=pair)
         ]
         told = zip(pair.task.codes, pair.task.severities, pair.tally_sums.tolist(), strict=True)
-        found += [(self._judge(_example(code, severity)), n) for code, severity, n in told]
+        found += [(self.judge(_example(code, severity)), n) for code, severity, n in told]
         duplicates = document.duplicates()
         if duplicates is not None:
             code = document.format.duplicate_code
             for severity in Severity:
                 n = int((duplicates.severities == severity).sum())
-                found.append((self._judge(_example(code, severity)), n))
+                found.append((self.judge(_example(code, severity)), n))
         errors += sum(n for severity, n in found if severity is Severity.ERROR)
         warnings += sum(n for severity, n in found if severity is Severity.WARNING)
         return errors, warnings
@@ -251,9 +251,9 @@ class System:
         document = self.document
         assert document is not None
         excused = frozenset(document.format.excused(document.facts.tolist()))
-        if always or excused != self._judge.excused:
-            self._judge.excused = excused
-            document.rejudge(self._judge)
+        if always or excused != self.judge.excused:
+            self.judge.excused = excused
+            document.rejudge(self.judge)
 
 
 def _example(code: str, severity: Severity) -> Problem:

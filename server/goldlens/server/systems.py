@@ -65,16 +65,19 @@ class Systems:
         path: Path,
         metrics: Sequence[str] = (),
         clock: Callable[[], float] = time.time,
+        *,
+        by_name: bool = True,
     ) -> None:
         """`path`: a configuration, or a folder or a prediction that one is looked for above.
 
         Below a folder only its predictions are systems. `metrics` are names that will be wanted.
-        Nothing is read before `open`.
+        Without `by_name` only what a configuration names is a system. Nothing is read before
+        `open`.
         """
         self.path = lexical(path)
         self.config: Config | None = None
         self.trouble: str | None = None
-        self._metrics, self._clock = tuple(metrics), clock
+        self._metrics, self._clock, self._named = tuple(metrics), clock, by_name
         self._config_read: tuple[Path | None, Stamp | None] = None, None
         self._systems: dict[Key, System] = {}
         self._gone: dict[Key, System] = {}
@@ -97,6 +100,10 @@ class Systems:
             if known and name not in known and not is_part:
                 return name, sorted(known)
         return None
+
+    def at(self, path: Path) -> System | None:
+        """The first system whose prediction is at a path."""
+        return next((system for system in self.all if system.pairing.pred == path), None)
 
     @property
     def pending(self) -> bool:
@@ -278,7 +285,7 @@ class Systems:
         """What is on disk now that faces a gold."""
         config = self.config
         if config is None or not config.pairs:
-            return [] if self.path.name in _NAMES else self._by_name()
+            return self._by_name() if self._named and self.path.name not in _NAMES else []
         found = []
         whole = self.path in (config.path, config.folder) or not self._is_below(config.folder)
         for pair, path, system in expand(config):

@@ -220,12 +220,12 @@ class Workspace:
         self._desk.library.leave(self._desk)
 
     def set_gold(self, uri: str, gold: str) -> set[str]:
-        """Names the gold of an open prediction by hand, for this session.
+        """Names the gold of a prediction, open or on disk, by hand for this session.
 
         `gold` is a path (relative to the prediction's folder) or a file URI. Raises
         WorkspaceError.
         """
-        entry = self._entry(uri)
+        entry = self._entry_or_file(uri)
         path = path_of(gold)
         if path is None:
             raise WorkspaceError(f"gold must be a path or a file URI, not {gold!r}")
@@ -240,6 +240,8 @@ class Workspace:
             except Unreadable as error:
                 raise WorkspaceError(f"{path}: {error}") from error
         self._desk.by_hand[key_of(uri)] = path
+        if not self.is_open(uri):
+            return set()
         touched = {entry.uri}
         role = self._desk.role(entry, entry.buffer.text())
         if role.format == entry.document.format:

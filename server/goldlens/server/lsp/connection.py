@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final, Protocol
+from typing import Final
 
+from goldlens.server.lsp.ends import Both, Sink, Source
 from goldlens.server.lsp.parent import Watch
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.server import GoldlensServer
 from goldlens.server.lsp.wire import FrameError, Frames
 from goldlens.server.shared import Shared
+
+__all__ = ["Both", "Connection"]
 
 log = logging.getLogger(__name__)
 
@@ -21,37 +24,17 @@ LAST_WORK: Final = 0.7
 """After the input has ended, this many seconds are left to work that has begun."""
 
 
-class Source(Protocol):
-    """Where bytes come from."""
-
-    def pause_reading(self) -> None:
-        """Lets them wait."""
-
-    def resume_reading(self) -> None:
-        """Takes them again."""
-
-
-class Sink(Protocol):
-    """Where bytes go to, without waiting."""
-
-    def write(self, data: bytes, /) -> None:
-        """Takes bytes."""
-
-    def get_write_buffer_size(self) -> int:
-        """How many have not gone out yet."""
-
-    def close(self) -> None:
-        """Takes no more; what was taken still goes out."""
-
-
 class Connection:
     """One conversation. `ended` has the exit status when it is over, and `flushed` is done when
     the last byte is out, or never will be.
     """
 
-    def __init__(self, shared: Shared, *, watch_parent: bool) -> None:
+    def __init__(
+        self, shared: Shared, *, watch_parent: bool, patience: float | None = None
+    ) -> None:
         """`shared`: what all connections of the process share. `watch_parent`: the client is on
-        this machine, and its process number means something.
+        this machine, and its process number means something. `patience`: seconds after which one
+        that reads nothing of what waits for it is cut off.
         """
         self._loop = asyncio.get_running_loop()
         self.ended: asyncio.Future[int] = self._loop.create_future()
@@ -61,6 +44,8 @@ class Connection:
         self._frames = Frames()
         self._unread = False
         self._paused = False
+        self._patience, self._waiting = patience, 0
+        self._timer: asyncio.TimerHandle | None = None
         self._watch: Watch | None = None
         self.server = GoldlensServer(
             self._send,
@@ -110,6 +95,7 @@ class Connection:
         if self.ended.done():
             return
         self.ended.set_result(status)
+        self._stop_timer()
         self.server.leave()
         if self._watch is not None:
             self._watch.stop()
@@ -119,10 +105,30 @@ class Connection:
     def writing_paused(self) -> None:
         """The client does not read as fast as it is written to."""
         self._unread = True
+        if self._patience is not None and self.sink is not None:
+            self._waiting = self.sink.get_write_buffer_size()
+            self._timer = self._loop.call_later(self._patience, self._still_unread)
+
+    def _still_unread(self) -> None:
+        assert self._patience is not None and self.sink is not None
+        left = self.sink.get_write_buffer_size()
+        if left < self._waiting:
+            self._waiting = left
+            self._timer = self._loop.call_later(self._patience, self._still_unread)
+            return
+        log.warning("a client that read nothing for %.0f seconds is cut off", self._patience)
+        self.end(1)
+        self.sink.abort()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def writing_resumed(self) -> None:
         """The client has read what it was sent."""
         self._unread = False
+        self._stop_timer()
         if self._paused and self.source is not None:
             self._paused = False
             self.source.resume_reading()
@@ -144,55 +150,3 @@ class Connection:
             self.end(self._status())
 
         self._watch = Watch(process, gone)
-
-
-class Reading(asyncio.Protocol):
-    """The connection's side of a pipe that is read."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def data_received(self, data: bytes) -> None:
-        """Bytes have come in."""
-        self._connection.received(data)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """The pipe has ended."""
-        self._connection.input_ended()
-
-
-class Writing(asyncio.BaseProtocol):
-    """The connection's side of a pipe that is written."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def pause_writing(self) -> None:
-        """Too much waits to be read."""
-        self._connection.writing_paused()
-
-    def resume_writing(self) -> None:
-        """It has been read."""
-        self._connection.writing_resumed()
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """The pipe is broken or closed."""
-        self._connection.lost()
-
-
-class Both(Reading, Writing):
-    """The connection's side of a socket."""
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The client is there."""
-        assert isinstance(transport, asyncio.Transport)
-        self._connection.source = self._connection.sink = transport
-
-    def eof_received(self) -> bool:
-        """The client says nothing more, but may still listen."""
-        self._connection.input_ended()
-        return True
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """The client is gone."""
-        self._connection.lost()

@@ -1,4 +1,4 @@
-"""The log, on stderr, written by a thread of its own.
+"""The log, on stderr or in a file, written by a thread of its own.
 
 An editor that never reads a server's stderr fills the pipe; a log line must not then stop the
 server. So lines are handed over through a queue, and dropped when it is full.
@@ -13,10 +13,15 @@ import os
 import queue
 import sys
 import threading
+from pathlib import Path
 from typing import Final, TextIO
 
 LEVEL_VARIABLE: Final = "GOLDLENS_LOG"
 """The environment variable that names the log's level: debug, info, warning (default), error."""
+
+SIZE: Final = 1 << 20
+KEPT: Final = 3
+"""How large a log file grows, in bytes, and how many older ones are kept."""
 
 _FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 _END: Final = None
@@ -57,10 +62,36 @@ class Log(logging.handlers.QueueHandler):
 
 def start(level: str | None = None) -> Log:
     """Sends everybody's log, and Python's warnings, to stderr, at `level` or the variable's."""
-    named = (level or os.environ.get(LEVEL_VARIABLE, "")).upper()
     handler = Log(sys.stderr)
+    _install(handler, level)
+    return handler
+
+
+def start_file(path: Path, level: str) -> logging.handlers.QueueListener:
+    """Sends everybody's log to a file that is rotated by its size. To be stopped in the end."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = logging.handlers.RotatingFileHandler(path, "a", SIZE, KEPT, "utf-8", delay=True)
+    lines: queue.Queue[logging.LogRecord] = queue.Queue(1000)
+    handler = _Dropping(lines)
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    _install(handler, level)
+    listener = logging.handlers.QueueListener(lines, file)
+    listener.start()
+    return listener
+
+
+class _Dropping(logging.handlers.QueueHandler):
+    """Drops lines where too many wait."""
+
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Takes a line, unless too many wait already."""
+        with contextlib.suppress(queue.Full):
+            self.queue.put_nowait(record)
+
+
+def _install(handler: logging.Handler, level: str | None) -> None:
+    named = (level or os.environ.get(LEVEL_VARIABLE, "")).upper()
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(named if named in logging.getLevelNamesMapping() else "WARNING")
     logging.captureWarnings(True)
-    return handler

@@ -1,4 +1,4 @@
-"""stdin and stdout as the connection's two ends.
+"""stdin and stdout as the two ends of a conversation.
 
 Pipes and sockets are read and written by the event loop. Where it cannot (files, Windows), a
 thread does it. stdout itself is taken out of everybody's reach first: whatever prints, prints on
@@ -17,7 +17,7 @@ import sys
 import threading
 from typing import Final
 
-from goldlens.server.lsp.connection import Both, Connection, Reading, Writing
+from goldlens.server.lsp.ends import Both, Peer, Reading, Writing
 
 if sys.platform == "linux":
     import fcntl
@@ -45,27 +45,29 @@ def take_stdio() -> tuple[int, int]:
     return source, sink
 
 
-async def connect(connection: Connection, source: int, sink: int) -> None:
-    """Ties a connection to two descriptors."""
+async def connect(peer: Peer, source: int, sink: int, said: bytes = b"") -> None:
+    """Ties a peer to two descriptors. `said`: what was read of the source already."""
     if sys.platform != "win32" and os.path.sameopenfile(source, sink) and _is_socket(source):
         # One socket for both ways, as inetd gives it.
         sock = socket.socket(fileno=source)
-        await asyncio.get_running_loop().create_connection(lambda: Both(connection), sock=sock)
+        await asyncio.get_running_loop().create_connection(lambda: Both(peer, said), sock=sock)
         return
     loop = asyncio.get_running_loop()
     _widen(source)
     _widen(sink)
     if _waits(sink):
         file = os.fdopen(sink, "wb", buffering=0)
-        transport, _ = await loop.connect_write_pipe(lambda: Writing(connection), file)
-        connection.sink = transport
+        transport, _ = await loop.connect_write_pipe(lambda: Writing(peer), file)
+        peer.sink = transport
     else:
-        connection.sink = _Writer(connection, sink)
+        peer.sink = _Writer(peer, sink)
+    if said:
+        peer.received(said)
     if _waits(source):
         pipe = os.fdopen(source, "rb", buffering=0)
-        connection.source, _ = await loop.connect_read_pipe(lambda: Reading(connection), pipe)
+        peer.source, _ = await loop.connect_read_pipe(lambda: Reading(peer), pipe)
     else:
-        connection.source = _Reader(connection, source)
+        peer.source = _Reader(peer, source)
 
 
 def _waits(descriptor: int) -> bool:
@@ -91,9 +93,9 @@ def _is_socket(descriptor: int) -> bool:
 class _Reader:
     """Reads in a thread."""
 
-    def __init__(self, connection: Connection, descriptor: int) -> None:
+    def __init__(self, peer: Peer, descriptor: int) -> None:
         self._loop = asyncio.get_running_loop()
-        self._connection, self._descriptor = connection, descriptor
+        self._peer, self._descriptor = peer, descriptor
         self._wanted = threading.Event()
         self._wanted.set()
         threading.Thread(target=self._read, name="goldlens-stdin", daemon=True).start()
@@ -108,9 +110,9 @@ class _Reader:
                 data = b""
             try:
                 if data:
-                    self._loop.call_soon_threadsafe(self._connection.received, data)
+                    self._loop.call_soon_threadsafe(self._peer.received, data)
                 else:
-                    self._loop.call_soon_threadsafe(self._connection.input_ended)
+                    self._loop.call_soon_threadsafe(self._peer.input_ended)
             except RuntimeError:  # the loop has ended
                 return
 
@@ -126,9 +128,9 @@ class _Reader:
 class _Writer:
     """Writes in a thread."""
 
-    def __init__(self, connection: Connection, descriptor: int) -> None:
+    def __init__(self, peer: Peer, descriptor: int) -> None:
         self._loop = asyncio.get_running_loop()
-        self._connection, self._descriptor = connection, descriptor
+        self._peer, self._descriptor = peer, descriptor
         self._size = 0
         self._congested = False
         self._pieces: queue.SimpleQueue[bytes] = queue.SimpleQueue()
@@ -141,9 +143,9 @@ class _Writer:
                 while rest:
                     rest = rest[os.write(self._descriptor, rest) :]
                 self._loop.call_soon_threadsafe(self._written, len(piece))
-            self._loop.call_soon_threadsafe(self._connection.lost)
+            self._loop.call_soon_threadsafe(self._peer.lost)
         except OSError:
-            self._loop.call_soon_threadsafe(self._connection.lost)
+            self._loop.call_soon_threadsafe(self._peer.lost)
         except RuntimeError:  # the loop has ended
             return
 
@@ -151,7 +153,7 @@ class _Writer:
         self._size -= size
         if self._congested and not self._size:
             self._congested = False
-            self._connection.writing_resumed()
+            self._peer.writing_resumed()
 
     def write(self, data: bytes) -> None:
         """Takes bytes."""
@@ -159,7 +161,7 @@ class _Writer:
         self._pieces.put(data)
         if self._size > _MUCH and not self._congested:
             self._congested = True
-            self._connection.writing_paused()
+            self._peer.writing_paused()
 
     def get_write_buffer_size(self) -> int:
         """How many have not gone out yet."""
@@ -168,3 +170,7 @@ class _Writer:
     def close(self) -> None:
         """Takes no more; what was taken still goes out."""
         self._pieces.put(b"")
+
+    def abort(self) -> None:
+        """Takes no more. What was taken may still go out: a thread has it."""
+        self.close()

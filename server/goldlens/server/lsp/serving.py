@@ -10,7 +10,8 @@ import sys
 from typing import Final
 
 from goldlens.server.lsp import logs
-from goldlens.server.lsp.connection import Both, Connection
+from goldlens.server.lsp.connection import Connection
+from goldlens.server.lsp.ends import Both
 from goldlens.server.lsp.pipes import connect, take_stdio
 from goldlens.server.memory import settle
 from goldlens.server.shared import Shared
@@ -27,11 +28,15 @@ def serve_stdio(level: str | None = None) -> int:
     `level` is the log's. The process has to end after it: where work is still under way in a
     thread, this ends it itself.
     """
-    source, sink = take_stdio()
+    return serve_descriptors(*take_stdio(), level)
+
+
+def serve_descriptors(source: int, sink: int, level: str | None = None, said: bytes = b"") -> int:
+    """Like `serve_stdio`, on two descriptors. `said`: what was read of the source already."""
     log = logs.start(level)
     settle()
     try:
-        status, busy = asyncio.run(_stdio(source, sink))
+        status, busy = asyncio.run(_stdio(source, sink, said))
     except KeyboardInterrupt:
         status, busy = INTERRUPTED, False
     log.finish()
@@ -41,9 +46,9 @@ def serve_stdio(level: str | None = None) -> int:
     return status
 
 
-async def _stdio(source: int, sink: int) -> tuple[int, bool]:
+async def _stdio(source: int, sink: int, said: bytes) -> tuple[int, bool]:
     connection = Connection(Shared(), watch_parent=True)
-    await connect(connection, source, sink)
+    await connect(connection, source, sink, said)
     status = await connection.ended
     await asyncio.wait([connection.flushed], timeout=LAST_BYTES)
     return status, connection.server.turns.working

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from goldlens.cli import outputs
 from goldlens.cli.lines import one_line
 from goldlens.cli.watching import said
-from goldlens.server.history import History, Scored, moment
+from goldlens.server.history import History
+from goldlens.server.noted import note
 from goldlens.server.system import System
 from goldlens.server.systems import Change, Event, Systems
 
@@ -35,16 +36,3 @@ class Lines:
             outputs.put(f"{text}\n", None, machine=self._as_json)
 
 
-def history_key(system: System) -> tuple[str, str, str]:
-    """What the history of a system goes by."""
-    task = system.task.name if system.task is not None else ""
-    return str(system.pairing.pred), str(system.pairing.gold), task
-
-
-def note(history: History, change: Change) -> None:
-    """Notes what a system scores after a change, if that can be believed."""
-    system, score = change.system, change.system.score
-    if change.event is Event.GONE or score is None or system.trouble is not None:
-        return
-    scored = Scored(moment(system.at), score.pred_sha256, score.gold_sha256, score.scores())
-    history.add(scored, *history_key(system))

@@ -14,7 +14,7 @@ from rich.live import Live
 
 from goldlens.cli.watching.board import Board
 from goldlens.cli.watching.keys import Keys
-from goldlens.cli.watching.lines import note
+from goldlens.server.noted import note
 from goldlens.cli.watching.run import Run
 from goldlens.server.history import History
 from goldlens.server.systems import Change, Systems

@@ -1,0 +1,1 @@
+"""One process that serves everybody: editors, scripts and terminals of one workspace."""

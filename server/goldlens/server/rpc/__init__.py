@@ -1,0 +1,1 @@
+"""MessagePack-RPC: how scripts and other programs speak with the daemon."""

@@ -1,0 +1,69 @@
+"""A system on disk as programs are told of it: its scoreboard and its problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from goldlens.scoring.counts import Figure
+from goldlens.server.buffers import change_of
+from goldlens.server.engine.listing import Lister
+from goldlens.server.engine.scoreboard import Scoreboard
+from goldlens.server.engine.wholefile import file_problems
+from goldlens.server.findings import located
+from goldlens.server.sources import uri_of
+from goldlens.server.system import Score, System
+from goldlens.server.texts import Text
+
+_NONE: Final[Mapping[str, Figure | None]] = {}
+
+
+def board_of(system: System) -> dict[str, object]:
+    """The scoreboard of a system, as a `goldlens.score` of its prediction has it.
+
+    `since_open` is the change since it was first seen, `since_save` that since the version
+    before. Where its score cannot be had, `trouble` says why, and `metrics` is null.
+    """
+    pairing, score = system.pairing, system.score
+    told: dict[str, object] = {
+        "uri": uri_of(pairing.pred),
+        "version": None,
+        "system": system.name,
+        "trouble": system.trouble,
+    }
+    if system.trouble is not None or system.pair is None or score is None:
+        task = system.task.name if system.task is not None else pairing.task
+        return {"task": task, "metrics": None, **told}
+    board = Scoreboard(system.pair)
+    return {
+        **board.as_dict(
+            {"path": str(pairing.gold), "sha256": score.gold_sha256},
+            {"path": str(pairing.pred), "sha256": score.pred_sha256},
+        ),
+        **told,
+        "since_open": change_of(_figures(system.start), score.figures),
+        "since_save": change_of(_figures(system.before), score.figures),
+    }
+
+
+def problems_of(system: System, limit: int) -> dict[str, object]:
+    """The problems of a system's prediction, at most `limit`, and how many more there are.
+
+    Without a gold that can be read it is those of the file by itself.
+    """
+    uri, document = uri_of(system.pairing.pred), system.document
+    if document is None:
+        return {"uri": uri, "problems": [], "more": 0}
+    pair, judge = system.pair, system.judge
+    extra = file_problems(document, system.pairing.trouble, system.too_large, pair)
+    listing = Lister(document, pair, judge).list(extra, limit, 0)
+    text = Text(str(system.pairing.pred), document.text(), document)
+    gold = None
+    if pair is not None:
+        gold = Text(str(system.pairing.gold), pair.gold.text(), pair.gold)
+    found = [finding.as_dict() for finding in located(listing.shown, text, gold)]
+    return {"uri": uri, "problems": found, "more": listing.more}
+
+
+def _figures(score: Score | None) -> Mapping[str, Figure | None]:
+    return _NONE if score is None else score.figures
