@@ -1,0 +1,152 @@
+"""What can be asked of a daemon: methods with their arguments, and what answers become."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final, Literal, TypeAlias, TypedDict
+
+from goldlens.client.errors import BadFrame, CallWrong
+from goldlens.client.place import lexical
+
+Where: TypeAlias = str | os.PathLike[str]
+"""A file: a path, which may be relative, or a URI."""
+
+Request: TypeAlias = tuple[str, dict[str, Any]]
+"""A method and its arguments."""
+
+Format: TypeAlias = Literal["markdown", "json", "csv", "latex", "hf"]
+Policy: TypeAlias = Literal["official", "lenient"]
+
+_SCHEME: Final = re.compile(r"file:|[A-Za-z][A-Za-z0-9+.-]+://|untitled:")
+
+
+class CompareOptions(TypedDict, total=False):
+    """How two predictions are compared; what is left out is as the configuration has it."""
+
+    metrics: Sequence[str]
+    resamples: int
+    level: float
+    seed: int
+    policy: Policy
+
+
+class RowsOptions(CompareOptions, total=False):
+    """How rows are made; what is left out is as the configuration has it."""
+
+    component: str
+    language: str
+    dataset: str
+    reference: Mapping[str, float]
+    reference_source: str
+    reference_pred: str
+
+
+class ReceiptOptions(TypedDict, total=False):
+    """What a receipt says besides, and by which policy it scores."""
+
+    treebank: str
+    split: str
+    protocol: str
+    model_id: str
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """A daemon, and what it has to do."""
+
+    pid: int
+    version: str
+    root: str
+    started: str
+    """When, as ISO 8601."""
+    connections: int
+    editors: int
+    """How many of the connections speak LSP."""
+    watched: int
+    """How many predictions are watched."""
+    memory: int | None
+    """Resident bytes; None where the system does not tell."""
+    idle: float | None
+    """Seconds until it ends if nobody comes; None: it never does."""
+
+
+def score(path: Where) -> Request:
+    """The scoreboard of a prediction."""
+    return "goldlens.score", {"uri": uri_of(path)}
+
+
+def rows(path: Where, format: str, options: Mapping[str, Any]) -> Request:
+    """Results rows as text."""
+    return "goldlens.rows", {"uri": uri_of(path), "format": format, **_plain(options)}
+
+
+def compare(path: Where, other: Where, options: Mapping[str, Any]) -> Request:
+    """A prediction beside another."""
+    return "goldlens.compare", {"uri": uri_of(path), "other": uri_of(other), **_plain(options)}
+
+
+def receipt(path: Where, options: Mapping[str, Any]) -> Request:
+    """The receipt of an evaluation."""
+    return "goldlens.receipt", {"uri": uri_of(path), **_plain(options)}
+
+
+def set_gold(path: Where, gold: Where) -> Request:
+    """The gold of a prediction, named by hand."""
+    return "goldlens.setGold", {"uri": uri_of(path), "gold": uri_of(gold)}
+
+
+def pairs() -> Request:
+    """All predictions and their golds."""
+    return "goldlens.pairs", {}
+
+
+def tree(path: Where, line: int) -> Request:
+    """The sentence at a line."""
+    return "goldlens.tree", {"uri": uri_of(path), "line": line}
+
+
+def subscribe(scores: bool, problems: bool) -> Request:
+    """To be told of changes."""
+    return "subscribe", {"scores": scores, "problems": problems}
+
+
+def status_of(result: object) -> Status:
+    """The status in an answer. Raises BadFrame."""
+    if not isinstance(result, dict):
+        raise BadFrame("the daemon answered status with something else")
+    names = [field.name for field in fields(Status)]
+    if missing := [name for name in names if name not in result]:
+        raise BadFrame(f"the daemon answered status without {', '.join(missing)}")
+    return Status(**{name: result[name] for name in names})
+
+
+def watched_of(result: object) -> int:
+    """The number of predictions watched, in an answer to subscribe. Raises BadFrame."""
+    match result:
+        case {"watched": int(watched)}:
+            return watched
+    raise BadFrame("the daemon answered subscribe with something else")
+
+
+def uri_of(path: Where) -> str:
+    """A file as a URI, which can name paths that are no UTF-8 too; a URI stays as it is."""
+    text = os.fspath(path)
+    if isinstance(text, bytes):
+        raise CallWrong(f"expected a path or a URI, not {text!r}")
+    return text if _SCHEME.match(text) else lexical(text).as_uri()
+
+
+def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options as they are sent: those that are None left out, and containers of the usual kinds."""
+    found = {name: value for name, value in options.items() if value is not None}
+    if "metrics" in found:
+        found["metrics"] = list(found["metrics"])
+    if "reference" in found:
+        found["reference"] = dict(found["reference"])
+    if "reference_pred" in found:
+        found["reference_pred"] = uri_of(found["reference_pred"])
+    return found
