@@ -6,9 +6,12 @@ the process itself starts one.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from tests.lsp.session import COMMAND, SocketSession, StdioSession
+from tests.lsp.session import COMMAND, WAIT, DaemonSession, SocketSession, StdioSession
 
 GOLD = """\
 # sent_id = s1
@@ -101,20 +104,46 @@ def listening() -> Iterator[Listening]:
     process.stderr.close()
 
 
+@pytest.fixture(scope="session")
+def daemon(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The socket of a daemon."""
+    folder = tmp_path_factory.mktemp("daemon")
+    folder.chmod(0o700)
+    command = [sys.executable, "-m", "goldlens.server.daemon", "--root", str(folder)]
+    command += ["--runtime", str(folder), "--name", "d", "--log", str(folder / "log")]
+    process = subprocess.Popen(command, env={**os.environ, "XDG_STATE_HOME": str(folder)})
+    until = time.monotonic() + WAIT
+    while not (folder / "d.json").exists():
+        assert process.poll() is None and time.monotonic() < until
+        time.sleep(0.02)
+    yield folder / "d.sock"
+    process.terminate()
+    assert process.wait(10) == 0
+    assert "Traceback" not in (folder / "log").read_text("utf-8")
+
+
 @pytest.fixture
-def connect(listening: Listening) -> Iterator[Callable[[], SocketSession]]:
+def via() -> str:
+    """Where clients connect to: a server "alone", or a "daemon"."""
+    return "alone"
+
+
+@pytest.fixture
+def connect(via: str, request: pytest.FixtureRequest) -> Iterator[Callable[[], SocketSession]]:
     """Connects to the server."""
+    server = request.getfixturevalue({"alone": "listening", "daemon": "daemon"}[via])
     sessions: list[SocketSession] = []
 
     def begin() -> SocketSession:
-        sessions.append(SocketSession(listening.port))
-        return sessions[-1]
+        made = SocketSession(server.port) if via == "alone" else DaemonSession(server)
+        sessions.append(made)
+        return made
 
     yield begin
     for session in sessions:
         session.kill()
         session.check()
-    assert listening.process.poll() is None
+    assert via == "daemon" or server.process.poll() is None
 
 
 @pytest.fixture

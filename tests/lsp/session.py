@@ -19,6 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgpack
+
 WAIT = 20.0
 """Seconds after which something that should come counts as missing."""
 
@@ -293,7 +295,10 @@ class SocketSession(Session):
     """The client of a server that listens."""
 
     def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), WAIT)
+        self._speak(socket.create_connection(("127.0.0.1", port), WAIT))
+
+    def _speak(self, connected: socket.socket) -> None:
+        self.socket = connected
         self.socket.settimeout(None)
         super().__init__(lambda: self.socket.recv(1 << 16), self.socket.sendall)
 
@@ -308,6 +313,22 @@ class SocketSession(Session):
         """Waits until the server has closed the connection."""
         self._thread.join(WAIT)
         assert self._over
+
+
+class DaemonSession(SocketSession):
+    """The client of a daemon, over its Unix socket: a few words of RPC, and then LSP."""
+
+    def __init__(self, path: Path) -> None:
+        connected = socket.socket(socket.AF_UNIX)
+        connected.settimeout(WAIT)
+        connected.connect(str(path))
+        unpacker = msgpack.Unpacker()
+        for number, method in enumerate(("hello", "lsp")):
+            connected.sendall(msgpack.packb([0, number, method, []]))
+            while (answer := next(unpacker, None)) is None:
+                unpacker.feed(connected.recv(1 << 16))
+            assert answer[:3] == [1, number, None]
+        self._speak(connected)
 
 
 def note(method: str, params: Any = None) -> Message:

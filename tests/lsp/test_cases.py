@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 import time
@@ -13,10 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.lsp.playing import copied, expected, lines, play, pred
 from tests.lsp.session import (
-    Message,
     RpcError,
-    Session,
     SocketSession,
     StdioSession,
     note,
@@ -27,46 +25,17 @@ from tests.lsp.session import (
 Start = Callable[..., StdioSession]
 
 
+@pytest.fixture(params=["alone", "daemon"])
+def via(request: pytest.FixtureRequest) -> str:
+    """Each case is played against a server of its own, and against a daemon."""
+    served: str = request.param
+    return served
+
+
 @pytest.fixture
 def case(shared: Path, tmp_path: Path) -> Callable[[str], Path]:
     """A copy of a case's folder that may be written to."""
-
-    def copy(number: str) -> Path:
-        [folder] = (shared / "cases").glob(f"{number}-*")
-        there = tmp_path / "case"
-        shutil.copytree(folder, there)
-        there.chmod(0o755)
-        for path in there.rglob("*"):
-            path.chmod(path.stat().st_mode | 0o200)
-        return there
-
-    return copy
-
-
-def expected(folder: Path) -> Any:
-    return json.loads((folder / "expected.json").read_text("utf-8"))
-
-
-def lines(folder: Path, name: str = "session.jsonl") -> list[Message]:
-    text = (folder / name).read_text("utf-8").replace("${DIR}", folder.as_uri())
-    return [json.loads(line) for line in text.splitlines()]
-
-
-def play(session: Session, folder: Path, name: str = "session.jsonl") -> None:
-    """Plays a session; a pause lasts at least until all before it has been dealt with."""
-    for line in lines(folder, name):
-        if "wait" in line:
-            session.settle()
-        elif "run" in line:
-            subprocess.run(line["run"], shell=True, cwd=folder, check=True)
-        else:
-            session.put(line)
-            if line.get("method") == "initialize":
-                session.answer(line["id"])
-
-
-def pred(folder: Path) -> str:
-    return (folder / "pred.conllu").as_uri()
+    return lambda number: copied(shared, number, tmp_path / "case")
 
 
 def test_78_incremental_edit_behind_emoji(

@@ -15,6 +15,12 @@ SEEN = 2.0
 """Seconds within which every change is seen."""
 
 
+@pytest.fixture(params=["alone", "daemon"])
+def via(request: pytest.FixtureRequest) -> str:
+    served: str = request.param
+    return served
+
+
 @pytest.fixture
 def editor(session: SocketSession, pair: Pair) -> SocketSession:
     session.initialize(folder=pair.folder)
