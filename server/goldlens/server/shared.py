@@ -19,6 +19,7 @@ from goldlens.server.turns import Turns
 from goldlens.server.watching.interest import Interest
 
 if TYPE_CHECKING:
+    from goldlens.server.watched import Watched
     from goldlens.server.watching.watcher import Watcher
 
 log = logging.getLogger(__name__)
@@ -52,6 +53,8 @@ class Shared:
         self._watcher: Watcher | None = None
         self._interest = Interest()
         self._generations: list[int] = []
+        # Once for each that needs them.
+        self._watched: list[Watched] = []
 
     def join(self, member: Member) -> None:
         """From now on a member is told when all rest."""
@@ -91,6 +94,32 @@ class Shared:
         """Somebody says that files have changed."""
         if self._watcher is not None:
             self._watcher.hint(paths)
+
+    def predictions(self, folder: Path) -> Watched:
+        """The predictions that the configuration of a folder names, from now on watched.
+
+        Whoever asked says when it is `done_with` them.
+        """
+        from goldlens.server.watched import Watched
+
+        for watched in self._watched:
+            if folder.is_relative_to(watched.root):
+                break
+        else:
+            watched = Watched(folder, self)
+            watched.start()
+        self._watched.append(watched)
+        return watched
+
+    def done_with(self, watched: Watched) -> None:
+        """Somebody who asked for predictions needs them no more."""
+        self._watched.remove(watched)
+        if watched not in self._watched:
+            watched.stop()
+
+    def share(self, watched: Watched) -> None:
+        """Predictions that are watched anyhow, and may be used by all."""
+        self._watched.append(watched)
 
     def _rested(self) -> None:
         for member in list(self._members):

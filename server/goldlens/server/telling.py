@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from goldlens.scoring.counts import Figure
-from goldlens.server.buffers import change_of
+from goldlens.server.buffers import FileListing, change_of
 from goldlens.server.engine.listing import Lister
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
@@ -46,21 +46,28 @@ def board_of(system: System) -> dict[str, object]:
     }
 
 
-def problems_of(system: System, limit: int) -> dict[str, object]:
-    """The problems of a system's prediction, at most `limit`, and how many more there are.
+def listing_of(system: System, limit: int) -> FileListing | None:
+    """The problems of a system's prediction, at most `limit`; None if it has not been read.
 
     Without a gold that can be read it is those of the file by itself.
     """
-    uri, document = uri_of(system.pairing.pred), system.document
+    document, pair = system.document, system.pair
     if document is None:
-        return {"uri": uri, "problems": [], "more": 0}
-    pair, judge = system.pair, system.judge
+        return None
     extra = file_problems(document, system.pairing.trouble, system.too_large, pair)
-    listing = Lister(document, pair, judge).list(extra, limit, 0)
+    found = Lister(document, pair, system.judge).list(extra, limit, 0)
+    gold, gold_uri = (None, None) if pair is None else (pair.gold, uri_of(system.pairing.gold))
+    return FileListing(found.shown, found.more, document, gold, gold_uri, 0)
+
+
+def problems_of(system: System, limit: int) -> dict[str, object]:
+    """The problems of a system's prediction as programs are told of them (see `listing_of`)."""
+    uri, listing = uri_of(system.pairing.pred), listing_of(system, limit)
+    if listing is None:
+        return {"uri": uri, "problems": [], "more": 0}
+    document, there = listing.document, listing.gold
     text = Text(str(system.pairing.pred), document.text(), document)
-    gold = None
-    if pair is not None:
-        gold = Text(str(system.pairing.gold), pair.gold.text(), pair.gold)
+    gold = None if there is None else Text(str(system.pairing.gold), there.text(), there)
     found = [finding.as_dict() for finding in located(listing.shown, text, gold)]
     return {"uri": uri, "problems": found, "more": listing.more}
 

@@ -36,6 +36,7 @@ class Watched:
     """A member of what is shared that has no client of its own. In the event loop."""
 
     def __init__(self, root: Path, shared: Shared, history: History | None = None) -> None:
+        self.root = root
         self.systems = Systems(root, by_name=False)
         self.listeners: list[Listener] = []
         self.opened = asyncio.get_running_loop().create_future()

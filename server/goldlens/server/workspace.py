@@ -283,6 +283,12 @@ class Workspace:
         """The settings that hold for an open document. Raises WorkspaceError."""
         return self._entry(uri).settings
 
+    def settings_at(self, path: Path) -> Settings:
+        """The settings that hold for a file or a folder that is not open."""
+        config = self._desk.config(path)
+        base = config.settings if config is not None else Settings()
+        return base.merge(self._desk.options)[0]
+
     def listing(self, uri: str, limit: int | None) -> FileListing:
         """The problems of an open document. Raises WorkspaceError."""
         entry = self._entry(uri)

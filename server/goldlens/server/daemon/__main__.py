@@ -5,14 +5,18 @@ Whoever starts it says where its files go; `goldlens daemon start` does.
 
 import argparse
 import faulthandler
+import os
 import sys
 from pathlib import Path
 
-from goldlens.server.daemon.lifetime import Plan, run
+from goldlens.server.daemon.lifetime import CANNOT, Plan, run
 from goldlens.server.lsp import logs
 
 IDLE = 1800.0
 """Seconds without a client after which a daemon ends."""
+
+PATIENCE = 60.0
+"""Seconds after which a client is cut off that reads nothing of what waits for it."""
 
 
 def main() -> int:
@@ -28,18 +32,38 @@ def main() -> int:
         default=IDLE,
         help="end after so many seconds without clients; 0: never",
     )
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=PATIENCE,
+        help="cut off clients that read nothing for so many seconds",
+    )
     parser.add_argument("--tcp", action="store_true", help="loopback TCP, not a Unix socket")
     parser.add_argument("--level", default="info", help="debug, info, warning or error")
     options = parser.parse_args()
     faulthandler.enable()
-    log = logs.start_file(options.log, options.level)
     try:
-        return run(
-            Plan(options.root, options.runtime, options.name, options.idle or None, options.tcp)
-        )
+        log = logs.start_file(options.log, options.level)
+    except OSError as error:
+        print(f"goldlens: cannot write the log {options.log}: {error.strerror}", file=sys.stderr)
+        return CANNOT
+    plan = Plan(
+        options.root,
+        options.runtime,
+        options.name,
+        options.idle or None,
+        options.patience,
+        options.tcp,
+    )
+    try:
+        return run(plan)
     finally:
         log.stop()
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    sys.stderr.flush()
+    # Nothing else stops a thread that still works for somebody, and a Python that ends while one
+    # runs may crash.
+    os._exit(status)

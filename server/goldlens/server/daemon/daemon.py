@@ -13,11 +13,14 @@ from typing import Final
 
 from goldlens.server.history import History
 from goldlens.server.lsp.connection import Both, Connection
-from goldlens.server.rpc.peer import PATIENCE, Peer
+from goldlens.server.rpc.peer import Peer
 from goldlens.server.shared import Shared
 from goldlens.server.watched import Watched
 
 log = logging.getLogger(__name__)
+
+VERSION: Final = version("goldlens")
+"""Of what runs here: it stays when another version is installed over it."""
 
 PROTOCOL: Final = 1
 
@@ -29,14 +32,22 @@ class Daemon:
     """What serves the clients of one workspace (a `Host`). To be made in the event loop."""
 
     def __init__(
-        self, root: Path, idle: float | None, token: str | None, history: History | None
+        self,
+        root: Path,
+        idle: float | None,
+        patience: float,
+        token: str | None,
+        history: History | None,
     ) -> None:
-        """`idle`: seconds without any client after which it ends; None: never."""
+        """`idle`: seconds without any client after which it ends; None: never. `patience`: seconds
+        after which a client is cut off that reads nothing of what waits for it.
+        """
         self._loop = asyncio.get_running_loop()
-        self.root, self.token, self.idle = root, token, idle
+        self.root, self.token, self.idle, self.patience = root, token, idle, patience
         self.started = datetime.now(UTC).isoformat(timespec="seconds")
         self.shared = Shared()
         self.watched = Watched(root, self.shared, history)
+        self.shared.share(self.watched)
         self.ended: asyncio.Future[str] = self._loop.create_future()
         self._peers: set[Peer] = set()
         self._editors: set[Connection] = set()
@@ -50,7 +61,7 @@ class Daemon:
     def hello(self) -> Mapping[str, object]:
         """Who the daemon is."""
         return {
-            "version": version("goldlens"),
+            "version": VERSION,
             "pid": os.getpid(),
             "root": str(self.root),
             "protocol": PROTOCOL,
@@ -80,7 +91,7 @@ class Daemon:
 
     def speak_lsp(self, transport: asyncio.Transport) -> None:
         """From now on the client at the other end is an editor."""
-        editor = Connection(self.shared, watch_parent=False, patience=PATIENCE)
+        editor = Connection(self.shared, watch_parent=False, patience=self.patience)
         self._editors.add(editor)
         self._stop_timer()
         editor.ended.add_done_callback(lambda _: self._left(editor))

@@ -48,6 +48,9 @@ class Listening:
         before = os.umask(0o177)
         try:
             sock.bind(str(self._path))
+        except OSError:
+            sock.close()
+            raise
         finally:
             os.umask(before)
         self._inode = self._path.stat().st_ino

@@ -108,6 +108,11 @@ class Publisher:
         if not self._ls.client.pulls:
             self._push(view, view.version, "[]")
 
+    def push(self, view: View, diagnostics: str) -> None:
+        """Shows problems, as JSON, of a file that is not open, unless the client asks for them."""
+        if not self._ls.client.pulls:
+            self._push(view, None, diagnostics)
+
     def _push(self, view: View, version: int | None, diagnostics: str) -> None:
         numbered = "" if version is None else f'"version":{version},'
         self._ls.protocol.send_ready(

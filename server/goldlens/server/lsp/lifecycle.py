@@ -64,7 +64,7 @@ def _folders(params: Mapping[str, Any]) -> list[str]:
 
 def _capabilities(client: Client) -> types.ServerCapabilities:
     pull = types.DiagnosticOptions(
-        identifier=NAME, inter_file_dependencies=True, workspace_diagnostics=False
+        identifier=NAME, inter_file_dependencies=True, workspace_diagnostics=True
     )
     return types.ServerCapabilities(
         position_encoding=client.encoding.value,
@@ -87,6 +87,7 @@ def _capabilities(client: Client) -> types.ServerCapabilities:
 def initialized(ls: GoldlensServer, params: Any) -> None:
     """Begins to watch files, and asks the client to do so too, if it can."""
     ls.shared.watch(ls)
+    ls.turns.do(ls.everywhere.refresh)
     if not ls.client.watches:
         return
     options = types.DidChangeWatchedFilesRegistrationOptions(
@@ -105,6 +106,7 @@ def initialized(ls: GoldlensServer, params: Any) -> None:
 def shutdown(ls: GoldlensServer, params: Any) -> None:
     """Shows what is still to be shown, if that takes no time, and nothing after it."""
     ls.shared.unwatch(ls)
+    ls.everywhere.end()
     ls.publisher.flush()
     ls.protocol.stage = Stage.DOWN
 

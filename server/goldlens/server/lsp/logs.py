@@ -67,17 +67,36 @@ def start(level: str | None = None) -> Log:
     return handler
 
 
-def start_file(path: Path, level: str) -> logging.handlers.QueueListener:
-    """Sends everybody's log to a file that is rotated by its size. To be stopped in the end."""
+def start_file(path: Path, level: str, size: int = SIZE) -> logging.handlers.QueueListener:
+    """Sends everybody's log to a file that is rotated when it has `size` bytes. To be stopped in
+    the end. Raises OSError if nothing can be written there.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    file = logging.handlers.RotatingFileHandler(path, "a", SIZE, KEPT, "utf-8", delay=True)
     lines: queue.Queue[logging.LogRecord] = queue.Queue(1000)
+    file = _Rotated(path, "a", size, KEPT, "utf-8")
     handler = _Dropping(lines)
     handler.setFormatter(logging.Formatter(_FORMAT))
     _install(handler, level)
-    listener = logging.handlers.QueueListener(lines, file)
+    listener = _Listener(lines, file)
     listener.start()
     return listener
+
+
+class _Rotated(logging.handlers.RotatingFileHandler):
+    """A log that goes on where a line cannot be written: a full disk stays full for a while, and
+    telling of each line would fill what is left of it.
+    """
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """The line is lost."""
+
+
+class _Listener(logging.handlers.QueueListener):
+    """Can be stopped while more lines wait than there is room for."""
+
+    def enqueue_sentinel(self) -> None:
+        """Says that nothing more comes, as soon as there is room."""
+        self.queue.put(None)  # type: ignore[attr-defined]
 
 
 class _Dropping(logging.handlers.QueueHandler):

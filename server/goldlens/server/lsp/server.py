@@ -14,7 +14,7 @@ from pygls.server import JsonRPCServer
 from goldlens.server import commands
 from goldlens.server.arguments import table, text
 from goldlens.server.desk import CONFIG_NAMES
-from goldlens.server.lsp import diagnostics, lifecycle, progress, sync, watching
+from goldlens.server.lsp import diagnostics, everywhere, lifecycle, progress, sync, watching
 from goldlens.server.lsp.background import Background
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Protocol, Stage
@@ -35,6 +35,7 @@ FEATURES = {
     **lifecycle.FEATURES,
     **sync.FEATURES,
     **watching.FEATURES,
+    **everywhere.FEATURES,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
     types.WORKSPACE_EXECUTE_COMMAND: execute,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: progress.cancelled,
@@ -71,12 +72,14 @@ class GoldlensServer(JsonRPCServer):
         self.progress: dict[str, progress.Progress] = {}
         self.publisher = diagnostics.Publisher(self)
         self.background = Background(self)
+        self.everywhere = everywhere.Everywhere(self)
         shared.join(self)
         for method, handler in FEATURES.items():
             self.feature(method)(handler)
 
     def leave(self) -> None:
         """The client has gone: it shares nothing any more."""
+        self.everywhere.end()
         self.shared.leave(self)
         self.workspace.leave()
 
@@ -100,6 +103,8 @@ class GoldlensServer(JsonRPCServer):
             # A configuration may have all documents read anew.
             slow = self.has_large() and any(path.name in CONFIG_NAMES for path in paths)
             self.turns.do(lambda: self.mark(self.workspace.files_changed(uris)), slow=slow)
+            if any(path.name in CONFIG_NAMES for path in paths):
+                self.turns.do(self.everywhere.refresh)
 
     def rested(self) -> None:
         """Nothing runs on the workspace any more."""
@@ -107,6 +112,7 @@ class GoldlensServer(JsonRPCServer):
             # Others have read a gold again.
             self.mark(self.workspace.news())
         self.publisher.wake()
+        self.everywhere.wake()
         self.background.wake()
 
     @property

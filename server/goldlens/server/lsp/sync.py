@@ -37,6 +37,7 @@ def did_open(ls: GoldlensServer, params: Any) -> None:
     fragments = Fragments(uri, client.encoding, related=client.related, data=client.data)
     view = View(uri, len(content), fragments)
     ls.views[key_of(uri)] = view
+    ls.everywhere.opened(key_of(uri))
 
     def work() -> None:
         with undisturbed():
@@ -122,6 +123,7 @@ def did_close(ls: GoldlensServer, params: Any) -> None:
         return
     ls.publisher.closed(view)
     ls.turns.do(lambda: ls.publisher.mark(ls.workspace.close(uri)))
+    ls.everywhere.closed(key_of(uri))
     settle_soon()
 
 
@@ -133,6 +135,7 @@ def folders_changed(ls: GoldlensServer, params: Any) -> None:
     ls.folders = [uri for uri in ls.folders if key_of(uri) not in removed] + added
     roots = [path for uri in ls.folders if (path := path_of(uri)) is not None]
     ls.turns.do(lambda: ls.publisher.mark(ls.workspace.set_folders(roots)), slow=ls.has_large())
+    ls.turns.do(ls.everywhere.refresh)
 
 
 def settings_changed(ls: GoldlensServer, params: Any) -> None:
@@ -158,6 +161,7 @@ def configure(ls: GoldlensServer, options: object) -> None:
             ls.show(f"goldlens: {message}", "Warning")
 
     ls.turns.take(work, slow=ls.has_large()).add_done_callback(tell)
+    ls.turns.do(ls.everywhere.refresh)
 
 
 def folders(value: object) -> list[str]:
