@@ -137,11 +137,11 @@ class Everywhere:
             if view is not None:
                 ls.publisher.push(view, "[]")
             return
-        if key not in self._shown:
-            self._shown[key] = self._view(path)
-        view, limit = self._shown[key], system.settings.max_problems
+        limit = system.settings.max_problems
         listing = listing_of(system, limit)
-        ls.publisher.push(view, "[]" if listing is None else view.fragments.render(listing, limit))
+        if listing is not None:
+            view = self._shown.get(key) or self._shown.setdefault(key, self._view(path))
+            ls.publisher.push(view, view.fragments.render(listing, limit))
         ls.protocol.notify(scores.METHOD, board_of(system))
 
     def _view(self, path: Path) -> View:
