@@ -44,6 +44,7 @@ def test_every_key_of_a_pair_is_read() -> None:
         maxProblems = 40
         run = "onSave"
         scope = "workspace"
+        watch = "poll"
         severity = { las-error = "hint" }
         [[pair]]
         task = "ud"
@@ -69,7 +70,7 @@ def test_every_key_of_a_pair_is_read() -> None:
     )
     assert config.problems == ()
     assert config.folder == Path("/project")
-    assert config.settings == Settings(40, "onSave", "workspace", {"las-error": "hint"})
+    assert config.settings == Settings(40, "onSave", "workspace", "poll", {"las-error": "hint"})
     assert config.pairs == (
         PairConfig(
             gold="gold/x.conllu",
@@ -336,7 +337,7 @@ def test_editor_settings_go_over_those_of_the_file() -> None:
     merged, messages = file.merge(
         {"goldlens": {"run": "onSave", "scope": None, "severity": {"bom": "on"}, "trace": {}}}
     )
-    assert merged == Settings(9, "onSave", "open", {"bom": "on", "las-error": "hint"})
+    assert merged == Settings(9, "onSave", "open", "events", {"bom": "on", "las-error": "hint"})
     assert messages == []
 
 

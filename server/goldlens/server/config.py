@@ -88,6 +88,7 @@ class Settings:
     max_problems: int = 250
     run: str = "onType"
     scope: str = "open"
+    watch: str = "events"
     severity: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def severity_of(self, code: str) -> Severity | None:
@@ -118,6 +119,7 @@ class Settings:
             values.get("maxProblems", self.max_problems),
             values.get("run", self.run),
             values.get("scope", self.scope),
+            values.get("watch", self.watch),
             {**self.severity, **values.get("severity", {})},
         )
 
@@ -315,6 +317,7 @@ _SETTINGS: Final[dict[str, _Kind]] = {
     "maxProblems": _whole("a whole number from 1", lambda n: n >= 1),
     "run": _choice("onType", "onSave"),
     "scope": _choice("open", "workspace"),
+    "watch": _choice("events", "poll"),
     "severity": _table(dict.fromkeys(CODES, _choice(*SEVERITIES, "on"))),
 }
 

@@ -143,6 +143,7 @@ class Shared:
             self._interest = Interest(
                 frozenset().union(*(interest.files for interest in interests)),
                 frozenset().union(*(interest.folders for interest in interests)),
+                any(interest.polling for interest in interests),
             )
         return self._interest
 

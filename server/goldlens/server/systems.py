@@ -128,7 +128,8 @@ class Systems:
         files.update(folder / name for folder in folders for name in _NAMES)
         if self.path.name in _NAMES:
             files.add(self.path)
-        return Interest(frozenset(files), frozenset(self._roots()))
+        polling = self.config is not None and self.config.settings.watch == "poll"
+        return Interest(frozenset(files), frozenset(self._roots()), polling)
 
     def changed(self, paths: Iterable[Path]) -> list[Change]:
         """What has happened to systems, now that these files have become others, came or went."""

@@ -7,8 +7,10 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from watchdog.observers import Observer
 
 from goldlens.server.watching.interest import Interest
 from goldlens.server.watching.watcher import Watcher, is_whole
@@ -71,6 +73,17 @@ async def test_a_file_deleted_and_one_that_comes_back(watched: Watched) -> None:
     assert took > 0.4
     watched.file.write_text("back\n", "utf-8")
     await watched.until(lambda: watched.told == [watched.file] * 2)
+
+
+async def test_a_change_beside_a_file_that_another_program_writes_without_cease(
+    watched: Watched,
+) -> None:
+    watched.file.write_text("new\n", "utf-8")
+    began = time.monotonic()
+    while watched.told != [watched.file]:
+        assert time.monotonic() - began < WAIT, "the noise puts it off for ever"
+        (watched.folder / "log.txt").write_text("noise\n", "utf-8")
+        await asyncio.sleep(0)
 
 
 async def test_a_file_whose_folder_comes_later(watched: Watched) -> None:
@@ -171,3 +184,37 @@ def test_a_whole_file_ends_with_a_line_end(tmp_path: Path) -> None:
         file.write_bytes(text)
         assert is_whole(file) is expected
     assert is_whole(tmp_path / "nowhere")
+
+
+async def test_no_events_are_asked_for_where_files_are_only_to_be_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    class Scheduling(Observer):
+        def schedule(self, handler: Any, path: str, **more: Any) -> Any:
+            asked.append(path)
+            return super().schedule(handler, path, **more)
+
+        def unschedule(self, watch: Any) -> None:
+            asked.remove(watch.path)
+            super().unschedule(watch)
+
+    monkeypatch.setattr("goldlens.server.watching.watcher.Observer", Scheduling)
+    file = tmp_path / "file"
+    wanted = [Interest(frozenset([file]), frozenset(), True)]
+    told: list[Path] = []
+    watcher = Watcher(lambda: wanted[0], told.extend)
+    watcher.start()
+    assert asked == []
+    wanted[0] = Interest(frozenset([file]))
+    watcher.refresh()
+    assert str(tmp_path) in asked
+    wanted[0] = Interest(frozenset([file]), frozenset(), True)
+    watcher.refresh()
+    assert asked == []
+    file.write_text("new\n", "utf-8")
+    async with asyncio.timeout(WAIT):
+        while told != [file]:
+            await asyncio.sleep(0.01)
+    watcher.stop()

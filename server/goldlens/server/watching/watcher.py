@@ -113,20 +113,25 @@ class Watcher:
             else:
                 self._settling.appear(path, stamp(path), now)
         self._settling.keep(interest.files)
-        if interest.folders != self._folders or not self._polling:
-            self._folders = interest.folders
-            self._observe(interest)
+        self._folders = interest.folders
+        self._observe(interest)
         self._plan()
         took = time.perf_counter() - began
         self._scan = self._loop.call_later(max(EVERY, SHARE * took), self._look_everywhere)
 
     def _plan(self) -> None:
+        wait = self._settling.next(self._clock())
+        if wait is None or self._stopped:
+            self._unplan()
+        elif self._timer is None or self._loop.time() + wait < self._timer.when():
+            # One that is due sooner stays: events that never cease must not put it off for ever.
+            self._unplan()
+            self._timer = self._loop.call_later(wait, self._settle)
+
+    def _unplan(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        wait = self._settling.next(self._clock())
-        if wait is not None and not self._stopped:
-            self._timer = self._loop.call_later(wait, self._settle)
 
     def _settle(self) -> None:
         self._timer = None
@@ -143,7 +148,9 @@ class Watcher:
 
     def _observe(self, interest: Interest) -> None:
         """Asks for the events of all folders in which something of interest is."""
-        if self._polling or self._stopped:
+        if self._polling or interest.polling or self._stopped:
+            for name in list(self._watches):
+                self._unwatch(name)
             return
         wanted = {str(folder): True for folder in interest.folders if folder.is_dir()}
         for path in interest.files:
