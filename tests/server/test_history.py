@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goldlens.server import history
-from goldlens.server.history import History, Scored, moment
+from goldlens.server.history import History, Notes, Scored, moment
 
 KEY = ("/p/pred.conllu", "/p/gold.conllu", "ud")
 
@@ -133,3 +133,42 @@ def test_a_name_that_is_no_text_has_a_history(tmp_path: Path) -> None:
 def test_histories_are_in_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", "/somewhere")
     assert history.folder().parts[-2:] == ("goldlens", "history")
+
+
+def test_notes_are_read_as_histories(tmp_path: Path) -> None:
+    notes = Notes(tmp_path)
+    for number in (1, 2, 2, 3):
+        notes.add(scored(number), *KEY)
+    assert History(tmp_path).of(*KEY) == [scored(1), scored(2), scored(3)]
+
+
+def test_notes_know_what_another_session_noted_last(tmp_path: Path) -> None:
+    kept = History(tmp_path)
+    for number in range(500):
+        kept.add(scored(number), *KEY)
+    [path] = tmp_path.iterdir()
+    before = path.read_bytes()
+    Notes(tmp_path).add(scored(499), *KEY)
+    assert path.read_bytes() == before
+    path.write_bytes(before + b'{"time": "20')
+    Notes(tmp_path).add(scored(499), *KEY)
+    assert History(tmp_path).of(*KEY)[-1] == scored(499)
+    Notes(tmp_path).add(scored(500), *KEY)
+    assert History(tmp_path).of(*KEY)[-2:] == [scored(499), scored(500)]
+
+
+def test_notes_that_have_grown_too_large_keep_the_newer_half(tmp_path: Path) -> None:
+    size = len(scored(1).line())
+    notes = Notes(tmp_path, most=10 * size)
+    for number in range(1, 10):
+        notes.add(scored(number), *KEY)
+    for number in (11, 12):
+        notes.add(scored(number), *KEY)
+    found = History(tmp_path).of(*KEY)
+    assert found[-3:] == [scored(9), scored(11), scored(12)] and len(found) < 8
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_notes_that_cannot_be_written_are_no_trouble(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way", "utf-8")
+    Notes(tmp_path / "file" / "history").add(scored(1), *KEY)

@@ -23,6 +23,11 @@ from platformdirs import user_state_path
 MOST: Final = 10_000
 """So many lines a file may have; it is then cut to the newer half."""
 
+LARGEST: Final = 4 << 20
+"""The same in bytes, for who does not count lines."""
+
+_TAIL: Final = 1 << 16
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
@@ -103,31 +108,77 @@ class History:
 
     def _append(self, name: str, scored: Scored) -> None:
         path = self._path(name)
-        if path is None:
-            return
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("ab+") as file:
-                line = scored.line()
-                # What broke off in the middle of a line must not spoil this one.
-                if file.tell() and not _ends_whole(file):
-                    line = b"\n" + line
-                file.write(line)
+        if path is not None:
+            _append(path, scored)
 
     def _cut(self, name: str, known: list[Scored]) -> None:
         """Keeps the newer half, of what another session may have noted too."""
         kept = (self._read(name) or known)[-max(1, self._most // 2) :]
         known[:] = kept
         path = self._path(name)
-        if path is None:
+        if path is not None:
+            _replace(path, b"".join(scored.line() for scored in kept))
+
+
+class Notes:
+    """The same histories for who only adds to them: of each no more than its end is read.
+
+    A history that has grown larger than `most` bytes is cut to its newer half.
+    """
+
+    def __init__(self, folder: Path, most: int = LARGEST) -> None:
+        self._folder, self._most = folder, most
+        self._last: dict[str, tuple[str, str]] = {}
+
+    def add(self, scored: Scored, *key: str) -> None:
+        """Notes a score; the same contents as those noted last are no news."""
+        name = _name(key)
+        path = self._folder / name
+        if name not in self._last and (last := _last_of(path)) is not None:
+            self._last[name] = last.content
+        if self._last.get(name) == scored.content:
             return
-        new = path.with_name(f"{name}.{os.getpid()}.tmp")
-        try:
-            new.write_bytes(b"".join(scored.line() for scored in kept))
-            new.replace(path)
-        except OSError:
+        self._last[name] = scored.content
+        if _append(path, scored) > self._most:
             with contextlib.suppress(OSError):
-                new.unlink(missing_ok=True)
+                lines = path.read_bytes().splitlines(keepends=True)
+                _replace(path, b"".join(lines[len(lines) // 2 :]))
+
+
+def _append(path: Path, scored: Scored) -> int:
+    """Adds a line to a history; its size then, 0 if it could not be written."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab+") as file:
+            line = scored.line()
+            # What broke off in the middle of a line must not spoil this one.
+            if file.tell() and not _ends_whole(file):
+                line = b"\n" + line
+            file.write(line)
+            return file.tell()
+    return 0
+
+
+def _replace(path: Path, data: bytes) -> None:
+    new = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        new.write_bytes(data)
+        new.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)
+
+
+def _last_of(path: Path) -> Scored | None:
+    """The last line of a history."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _TAIL))
+            lines = file.read().split(b"\n")
+    except OSError:
+        return None
+    return next((found for line in reversed(lines) if (found := _parsed(line))), None)
 
 
 def _name(key: tuple[str, ...]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldlens.server.history import History, Scored, moment
+from goldlens.server.history import History, Notes, Scored, moment
 from goldlens.server.system import System
 from goldlens.server.systems import Change, Event
 
@@ -13,7 +13,7 @@ def history_key(system: System) -> tuple[str, str, str]:
     return str(system.pairing.pred), str(system.pairing.gold), task
 
 
-def note(history: History, change: Change) -> None:
+def note(history: History | Notes, change: Change) -> None:
     """Notes what a system scores after a change, if that can be believed."""
     system, score = change.system, change.system.score
     if change.event is Event.GONE or score is None or system.trouble is not None:

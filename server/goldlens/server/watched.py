@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from goldlens.server.buffers import LARGE
-from goldlens.server.history import History
+from goldlens.server.history import Notes
 from goldlens.server.memory import freeze
 from goldlens.server.noted import note
 from goldlens.server.shared import Shared
@@ -35,7 +35,7 @@ Listener: TypeAlias = Callable[[Change], None]
 class Watched:
     """A member of what is shared that has no client of its own. In the event loop."""
 
-    def __init__(self, root: Path, shared: Shared, history: History | None = None) -> None:
+    def __init__(self, root: Path, shared: Shared, history: Notes | None = None) -> None:
         self.root = root
         self.systems = Systems(root, by_name=False)
         self.listeners: list[Listener] = []

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from goldlens.server.history import History
+from goldlens.server.history import Notes
 from goldlens.server.lsp.connection import Both, Connection
 from goldlens.server.rpc.peer import Peer
 from goldlens.server.shared import Shared
@@ -37,7 +37,7 @@ class Daemon:
         idle: float | None,
         patience: float,
         token: str | None,
-        history: History | None,
+        history: Notes | None,
     ) -> None:
         """`idle`: seconds without any client after which it ends; None: never. `patience`: seconds
         after which a client is cut off that reads nothing of what waits for it.

@@ -16,7 +16,7 @@ from goldlens.server.daemon import state
 from goldlens.server.daemon.daemon import Daemon
 from goldlens.server.daemon.listening import Listening
 from goldlens.server.daemon.lock import Lock, Taken
-from goldlens.server.history import History, folder
+from goldlens.server.history import Notes, folder
 from goldlens.server.memory import settle
 
 log = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ class _Life:
         loop, plan = asyncio.get_running_loop(), self._plan
         here: list[Daemon] = []
         listening = Listening(plan.file("sock"), lambda: here[0].peer(), tcp=plan.tcp)
-        daemon = Daemon(plan.root, plan.idle, plan.patience, listening.token, History(folder()))
+        daemon = Daemon(plan.root, plan.idle, plan.patience, listening.token, Notes(folder()))
         here.append(daemon)
         for number in (signal.SIGTERM, signal.SIGINT):
             with contextlib.suppress(NotImplementedError):  # Windows

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from goldlens.server import commands
 from goldlens.server.arguments import WrongCall, shown, table
+from goldlens.server.memory import came_in
 from goldlens.server.rpc.subscription import Subscription
 from goldlens.server.rpc.wire import (
     FrameError,
@@ -35,9 +36,6 @@ log = logging.getLogger(__name__)
 HELLO: Final = 10.0
 """Seconds within which a hello has to come."""
 
-PATIENCE: Final = 60.0
-"""Seconds after which a client is cut off that reads nothing of what waits for it."""
-
 AT_ONCE: Final = 64
 """So many calls of one client may wait; with more, nothing is read from it."""
 
@@ -53,6 +51,8 @@ class Host(Protocol):
     shared: Shared
     watched: Watched
     token: str | None
+    patience: float
+    """Seconds after which a client is cut off that reads nothing of what waits for it."""
 
     def hello(self) -> Mapping[str, object]:
         """Who the daemon is."""
@@ -97,12 +97,12 @@ class Peer(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._messages = Messages()
         self._transport: asyncio.Transport | None = None
-        self._known = self._over = self._unread = False
+        self._known = self._over = self._unread = self._heard_all = False
         self._caller = _Caller(Workspace(host.root, host.shared.library), host.shared.turns)
         self._running: dict[int, asyncio.Future[Any]] = {}
         self._subscription: Subscription | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._waiting = 0
+        self._sent = self._gone = 0
 
     # The socket
 
@@ -115,53 +115,80 @@ class Peer(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come in."""
+        came_in(len(data))
         try:
-            for message in self._messages.feed(data):
-                if self._over:
-                    return
-                self._take(message)
+            self._messages.feed(data)
         except FrameError as error:
-            log.warning("a connection ends: %s", error)
-            self._end(f"the connection ends: {error}")
+            self._broken(error)
+        else:
+            self._go_on()
 
     def eof_received(self) -> bool:
         """The client says nothing more; what it asked for is still answered."""
-        if not self._running and self._subscription is None:
+        self._heard_all = True
+        if not self._running:
             self._end()
         return not self._over
 
     def pause_writing(self) -> None:
         """The client does not read as fast as it is written to."""
         self._unread = True
-        assert self._transport is not None
-        self._transport.pause_reading()
-        self._waiting = self._transport.get_write_buffer_size()
-        self._timer = self._loop.call_later(PATIENCE, self._still_unread)
+        if not self._over:
+            self._gone = self._bytes_gone()
+            self._timer = self._loop.call_later(self._host.patience, self._still_unread)
 
     def resume_writing(self) -> None:
         """It has been read."""
         self._unread = False
-        self._stop_timer()
-        if self._transport is not None and not self._over:
-            self._read_on()
-        self.rested()
+        if not self._over:
+            self._stop_timer()
+            self._go_on()
+            self.rested()
 
     def connection_lost(self, error: Exception | None) -> None:
         """The client is gone."""
         self._over = True
         self._leave()
 
+    def _go_on(self) -> None:
+        """Takes what has come in, as long as the client reads its answers and not too many calls
+        wait; else it stays where it is, and what comes after it is not read.
+        """
+        try:
+            while self._takes and (message := self._messages.take()) is not None:
+                self._take(message)
+        except FrameError as error:
+            self._broken(error)
+        if self._over or self._heard_all or self._transport is None:
+            return
+        if self._takes:
+            self._transport.resume_reading()
+        else:
+            self._transport.pause_reading()
+
+    @property
+    def _takes(self) -> bool:
+        return not self._over and not self._unread and len(self._running) < AT_ONCE
+
+    def _broken(self, error: FrameError) -> None:
+        log.warning("a connection ends: %s", error)
+        self._end(f"the connection ends: {error}")
+
     def _silent(self) -> None:
         self._end(f"no hello within {HELLO:.0f} seconds")
 
+    def _bytes_gone(self) -> int:
+        """So many bytes the system has taken off our hands."""
+        assert self._transport is not None
+        return self._sent - self._transport.get_write_buffer_size()
+
     def _still_unread(self) -> None:
         assert self._transport is not None
-        left = self._transport.get_write_buffer_size()
-        if left < self._waiting:
-            self._waiting = left
-            self._timer = self._loop.call_later(PATIENCE, self._still_unread)
+        before, self._gone = self._gone, self._bytes_gone()
+        if self._gone > before:
+            self._timer = self._loop.call_later(self._host.patience, self._still_unread)
             return
-        log.warning("a client that read nothing for %.0f seconds is cut off", PATIENCE)
+        log.warning("a client that read nothing for %g seconds is cut off", self._host.patience)
         self._over = True
         self._transport.abort()
 
@@ -169,10 +196,6 @@ class Peer(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    def _read_on(self) -> None:
-        if self._transport is not None and not self._unread and len(self._running) < AT_ONCE:
-            self._transport.resume_reading()
 
     def close(self) -> None:
         """Ends the connection; what was sent still goes out."""
@@ -186,6 +209,8 @@ class Peer(asyncio.Protocol):
         self._over = True
         self._transport.close()
         self._leave()
+        # The socket is closed when its bytes are out, and they go nowhere if nobody reads.
+        self._timer = self._loop.call_later(self._host.patience, self._transport.abort)
 
     def _leave(self) -> None:
         self._stop_timer()
@@ -202,6 +227,7 @@ class Peer(asyncio.Protocol):
 
     def _send(self, data: bytes) -> None:
         if not self._over and self._transport is not None:
+            self._sent += len(data)
             self._transport.write(data)
 
     # A member of what is shared
@@ -241,25 +267,32 @@ class Peer(asyncio.Protocol):
             self._fail_with(message, error)
             return
         if not isinstance(answer, asyncio.Future):
-            self._send(response(message.number, None, answer))
+            self._answer(message, answer)
             if message.method == "lsp":
                 self._become_editor()
             return
         self._running[message.number] = answer
         answer.add_done_callback(lambda done: self._finished(message, done))
-        if len(self._running) >= AT_ONCE and self._transport is not None:
-            self._transport.pause_reading()
 
     def _finished(self, message: Request, answer: asyncio.Future[Any]) -> None:
         self._running.pop(message.number, None)
-        if not self._over:
-            self._read_on()
         if answer.cancelled():
             self._fail(message.number, FAILED, "cancelled")
         elif (error := answer.exception()) is not None:
             self._fail_with(message, error)
         else:
-            self._send(response(message.number, None, answer.result()))
+            self._answer(message, answer.result())
+        if self._heard_all and not self._running:
+            self._end()
+        self._go_on()
+
+    def _answer(self, message: Request, result: object) -> None:
+        try:
+            data = response(message.number, None, result)
+        except Exception as error:
+            self._fail_with(message, error)
+        else:
+            self._send(data)
 
     def _fail_with(self, message: Request, error: BaseException) -> None:
         match error:
@@ -352,6 +385,8 @@ class Peer(asyncio.Protocol):
     def _lsp(self, given: Mapping[str, Any]) -> None:
         if self._running or self._subscription is not None:
             raise WrongCall("the connection is in use; speak LSP on one of its own")
+        if self._messages.rest:
+            raise WrongCall("something was sent behind lsp; its answer has to be awaited")
 
     def _become_editor(self) -> None:
         transport = self._transport

@@ -10,7 +10,7 @@ should send, is a `FrameError`: after it nothing in the stream can be trusted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -22,8 +22,8 @@ MOST: Final = 1 << 20
 MEMBERS: Final = 1024
 """The most members of an array or an object: room for them is made before they are there."""
 
-_AHEAD: Final = 1 << 18
-"""What may have come in behind a message."""
+PIECE: Final = 1 << 18
+"""So many bytes come in at most in one piece: the event loop reads no more at once."""
 
 _IDS: Final = 1 << 32
 
@@ -53,11 +53,11 @@ Message: TypeAlias = Request | Notification
 
 
 class Messages:
-    """Takes a stream in pieces of any size and gives the messages in it."""
+    """Takes a stream in pieces, and gives one after the other the messages in it."""
 
     def __init__(self) -> None:
         self._unpacker = msgpack.Unpacker(
-            max_buffer_size=MOST + _AHEAD,
+            max_buffer_size=MOST + PIECE,
             max_str_len=MOST,
             max_bin_len=MOST,
             max_array_len=MEMBERS,
@@ -67,42 +67,47 @@ class Messages:
         )
         self._fed = self._taken = 0
 
-    def feed(self, data: bytes) -> Iterator[Message]:
-        """The messages that are complete with `data`. Raises FrameError."""
-        for start in range(0, len(data), _AHEAD):
-            piece = data[start : start + _AHEAD]
-            try:
-                self._unpacker.feed(piece)
-            except msgpack.BufferFull:
-                raise _too_large() from None
-            self._fed += len(piece)
-            yield from self._complete()
-            if self._fed - self._taken > MOST:
-                raise _too_large()
+    @property
+    def rest(self) -> int:
+        """So many bytes have come in of which no message has been given yet."""
+        return self._fed - self._taken
 
-    def _complete(self) -> Iterator[Message]:
-        while True:
-            try:
-                value = self._unpacker.unpack()
-            except msgpack.OutOfData:
-                return
-            except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
-                raise FrameError(f"no MessagePack: {error or type(error).__name__}") from error
-            end = self._unpacker.tell()
-            if end - self._taken > MOST:
-                raise _too_large()
-            self._taken = end
-            yield message(value)
+    def feed(self, data: bytes) -> None:
+        """Takes at most `PIECE` bytes, when all messages before them were taken as far as they
+        are complete. Raises FrameError.
+        """
+        try:
+            self._unpacker.feed(data)
+        except msgpack.BufferFull:
+            raise _too_large() from None
+        self._fed += len(data)
+
+    def take(self) -> Message | None:
+        """The next message; None if it is not complete. Raises FrameError."""
+        try:
+            value = self._unpacker.unpack()
+        except msgpack.OutOfData:
+            if self.rest > MOST:
+                raise _too_large() from None
+            return None
+        except (ValueError, TypeError, msgpack.UnpackException, RecursionError) as error:
+            raise FrameError(f"no MessagePack: {error or type(error).__name__}") from error
+        end = self._unpacker.tell()
+        if end - self._taken > MOST:
+            raise _too_large()
+        self._taken = end
+        return message(value)
 
 
 def message(value: object) -> Message:
     """A value as a message. Raises FrameError. A response is none: nobody is asked anything."""
     match value:
-        case [0, int() as number, str() as method, list() as params] if (
-            type(number) is int and 0 <= number < _IDS
+        # `type`, not `isinstance`: true and false are ints to Python.
+        case [0 as kind, int() as number, str() as method, list() as params] if (
+            type(kind) is type(number) is int and 0 <= number < _IDS
         ):
             return Request(number, method, params)
-        case [2, str() as method, list() as params]:
+        case [2 as kind, str() as method, list() as params] if type(kind) is int:
             return Notification(method, params)
     raise FrameError("expected [0, msgid, method, params] or [2, method, params]")
 
