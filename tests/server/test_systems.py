@@ -348,6 +348,17 @@ def test_half_a_file_is_not_scored_until_it_has_been_left_alone(
     assert upos(system) != 87.5
 
 
+def test_time_alone_does_not_make_an_absent_file_a_trouble(place: Place) -> None:
+    path = place.run("one", corpus(0))
+    systems = place.open()
+    path.unlink()
+    # It was read a moment after it was written, so that it is looked at once more.
+    place.clock.ahead = PATIENCE
+    assert systems.tick() == []
+    assert only(systems).trouble is None
+    assert events(systems.changed([path])) == [("gone", "one")]
+
+
 def test_a_half_that_becomes_whole_is_scored_at_once(place: Place) -> None:
     path = place.run("one", corpus(0))
     systems = place.open()

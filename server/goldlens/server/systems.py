@@ -132,25 +132,40 @@ class Systems:
         return Interest(frozenset(files), frozenset(self._roots()), polling)
 
     def changed(self, paths: Iterable[Path]) -> list[Change]:
-        """What has happened to systems, now that these files have become others, came or went."""
+        """What has happened to systems, now that these files have become others, came or went.
+
+        A system that has got other settings and another text has one change.
+        """
+        return list({change.system: change for change in self.changing(paths)}.values())
+
+    def changing(self, paths: Iterable[Path]) -> Iterator[Change]:
+        """The same, told of each system as soon as it is scored.
+
+        Nothing else may be asked of the systems but what they score until it has come to its end.
+        """
         told = set(paths)
-        found: list[Change] = []
+        fresh: set[System] = set()
+        found: Iterator[Change] = iter(())
         if any(path.name in _NAMES for path in told):
             self._configure()
-            found += self._find()
+            found = self._find()
         elif any(self._is_news(path) for path in told):
-            found += self._find()
-        fresh = {change.system for change in found if change.event is Event.NEW}
-        # A system that has got other settings and another text has one change.
-        merged = {change.system: change for change in found}
-        merged |= {change.system: change for change in self._look(told, fresh)}
-        return list(merged.values())
+            found = self._find()
+        for change in found:
+            if change.event is Event.NEW:
+                fresh.add(change.system)
+            yield change
+        yield from self._look(told, fresh)
 
     def tick(self) -> list[Change]:
-        """What has happened because time went by; to be called about twice a second."""
+        """What has happened because time went by; to be called about twice a second.
+
+        A file that is not there is left to `changed`: who watches tells whether it has gone.
+        """
         now = self._clock()
         due = {s.path for s in self._sources() if s.again is not None and s.again <= now}
-        return self._look(due, set()) if due else []
+        due = {path for path in due if stamp(path) is not None}
+        return list(self._look(due, set())) if due else []
 
     def outdated(self) -> list[Path]:
         """The files that are not what was read of them any more, and those nobody has read."""
@@ -168,15 +183,12 @@ class Systems:
         yield from (system.source for system in self.all)
         yield from (gold.source for gold in self._golds.values())
 
-    def _look(self, paths: set[Path], done: set[System]) -> list[Change]:
-        """Reads files again, if they are known and their systems not `done`."""
-        now = self._clock()
+    def _look(self, paths: set[Path], done: set[System]) -> Iterator[Change]:
+        """Reads files again, if they are known and their systems not `done`.
+
+        Golds first: a system is told of once, when both of its files have been read.
+        """
         affected: dict[System, None] = {}
-        for system in self.all:
-            if system.pairing.pred in paths and system not in done:
-                with no_collection(_is_large(system.pairing.pred)):
-                    system.look(now, self._gold_of(system, now))
-                affected[system] = None
         for (path, _), gold in list(self._golds.items()):
             if path in paths:
                 facing = [system for system in self.all if system.gold is gold]
@@ -185,14 +197,17 @@ class Systems:
                     for system in facing:
                         system.told(GOLD, splice)
 
-                gold.look(now, tell)
+                gold.look(self._clock(), tell)
                 affected |= dict.fromkeys(facing)
-        found = []
-        for system in affected:
+        changed = {s for s in self.all if s.pairing.pred in paths and s not in done}
+        for system in [s for s in self.all if s in affected or s in changed]:
+            now = self._clock()
+            if system in changed:
+                with no_collection(_is_large(system.pairing.pred)):
+                    system.look(now, self._gold_of(system, now))
             if system.settle(now):
                 event = Event.SCORE if system.trouble is None else Event.TROUBLE
-                found.append(Change(event, system))
-        return found
+                yield Change(event, system)
 
     def _gold_of(self, system: System, now: float) -> Callable[[Format], Gold]:
         def gold(format: Format) -> Gold:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -27,7 +28,7 @@ TICK: Final = 0.5
 """Seconds between two looks at what only time brings about."""
 
 _FEW: Final = 4
-"""More files than this that change at once are read in a thread."""
+"""More files than this that change at once are read in a thread, one at a time."""
 
 Listener: TypeAlias = Callable[[Change], None]
 
@@ -42,48 +43,72 @@ class Watched:
         self.opened = asyncio.get_running_loop().create_future()
         self._shared, self._history = shared, history
         self._loop = asyncio.get_running_loop()
-        self._opening: Iterator[Change] = iter(())
+        # What is read now, step by step, and what is to be read after it.
+        self._reading: Iterator[Change] | None = None
+        self._waiting: deque[Callable[[], Iterator[Change]]] = deque()
+        self._stopped = False
         self._tick: asyncio.TimerHandle | None = None
         self._generation = 0
+        self._interest = Interest()
 
     def start(self) -> None:
         """Begins to read and to watch; `opened` is done when all have been read once."""
-        self._opening = self.systems.open()
-        self._open_next()
+        self._read(self.systems.open)
 
     def stop(self) -> None:
         """Ends."""
+        self._stopped = True
+        self._waiting.clear()
         if self._tick is not None:
             self._tick.cancel()
         self._shared.leave(self)
 
-    def _open_next(self) -> None:
-        # One at a time: between two, others have their turn.
-        step = self._shared.turns.take(lambda: next(self._opening, None), slow=True)
-        step.add_done_callback(self._opened_one)
+    def _read(self, what: Callable[[], Iterator[Change]]) -> None:
+        self._waiting.append(what)
+        if self._reading is None:
+            self._go_on()
 
-    def _opened_one(self, step: asyncio.Future[Change | None]) -> None:
-        error = step.exception()
-        if error is not None:
-            log.error("a prediction could not be opened", exc_info=error)
-        change = None if error is not None else step.result()
+    def _go_on(self) -> None:
+        """Reads one more. Between two, others have their turns."""
+        if self._reading is None:
+            if not self._waiting:
+                return
+            self._reading = self._waiting.popleft()()
+        reading = self._reading
+        step = self._shared.turns.take(lambda: next(reading, None), slow=True)
+        step.add_done_callback(self._went_on)
+
+    def _went_on(self, step: asyncio.Future[Change | None]) -> None:
+        if self._stopped:
+            return
+        change: Change | None = None
+        if (error := step.exception()) is not None:
+            log.error("a prediction could not be read", exc_info=error)
+        else:
+            change = step.result()
         if change is not None:
             self._tell([change])
-            self._open_next()
+            self._go_on()
             return
+        self._reading = None
+        if not self.opened.done():
+            self._begin_to_watch()
+        if self._reading is None:
+            self._go_on()
+
+    def _begin_to_watch(self) -> None:
         freeze()
+        self.opened.set_result(None)
         self._shared.join(self)
         self._shared.watch(self)
         self._tick = self._loop.call_later(TICK, self._time_goes_by)
         # What has changed between reading and watching.
         self.changed(self.systems.outdated())
-        if not self.opened.done():
-            self.opened.set_result(None)
 
     def _time_goes_by(self) -> None:
         self._tick = self._loop.call_later(TICK, self._time_goes_by)
-        if not self._shared.turns.busy:
-            self._shared.turns.do(lambda: self._tell_soon(self.systems.tick()))
+        if self._reading is None and not self._shared.turns.busy:
+            self._tell(self.systems.tick())
 
     # A member
 
@@ -94,24 +119,25 @@ class Watched:
 
     def interest(self) -> Interest:
         """Predictions, also those that may come, golds and configurations."""
-        return self.systems.interest()
+        # While they are being found not all are known.
+        if self._reading is None:
+            self._interest = self.systems.interest()
+        return self._interest
 
     def changed(self, paths: list[Path]) -> None:
         """Files have changed on disk."""
-        if paths:
-            slow = len(paths) > _FEW or any(size_of(path) > LARGE for path in paths)
-            self._shared.turns.do(lambda: self._take_over(paths), slow=slow)
+        if not paths:
+            return
+        if self._reading is None and not self._shared.turns.busy and self._is_little(paths):
+            self._shared.turns.do(lambda: self._tell(self.systems.changed(paths)))
+        else:
+            self._read(lambda: self.systems.changing(paths))
+
+    def _is_little(self, paths: list[Path]) -> bool:
+        return len(paths) <= _FEW and all(size_of(path) <= LARGE for path in paths)
 
     def rested(self) -> None:
         """Nothing runs on what is shared."""
-
-    def _take_over(self, paths: list[Path]) -> None:
-        self._tell_soon(self.systems.changed(paths))
-
-    def _tell_soon(self, changes: list[Change]) -> None:
-        """Tells in the event loop, wherever this runs."""
-        if changes:
-            self._loop.call_soon_threadsafe(self._tell, changes)
 
     def _tell(self, changes: list[Change]) -> None:
         for change in changes:
