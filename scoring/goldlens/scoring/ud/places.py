@@ -68,6 +68,10 @@ class Rows:
         """A word's ID: its number in its sentence, from 1."""
         return word - int(self.table.sentence_word[self.table.word_sentence[word]]) + 1
 
+    def unit_of(self, word: int) -> int:
+        """The unit of a word, counted from the first of these rows."""
+        return self.held[int(self.table.word_sentence[word])]
+
     def place(self, word: int, column: int) -> Place:
         """The place of a word's cell in the text."""
         sentence = int(self.table.word_sentence[word])
