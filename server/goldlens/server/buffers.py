@@ -42,6 +42,19 @@ class FileListing:
     revision: int
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The text of an open document and what it is held against.
+
+    `uri` is as it was opened; `pair` and `gold_uri` are None without gold.
+    """
+
+    uri: str
+    document: Document
+    pair: Pair | None
+    gold_uri: str | None
+
+
 @dataclass(slots=True)
 class GoldFile:
     """A gold file read from disk."""

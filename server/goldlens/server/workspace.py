@@ -18,6 +18,7 @@ from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
 from goldlens.server.buffers import (
     FileListing,
+    Held,
     OpenDocument,
     change_of,
     pair_dict,
@@ -282,6 +283,14 @@ class Workspace:
     def settings_of(self, uri: str) -> Settings:
         """The settings that hold for an open document. Raises WorkspaceError."""
         return self._entry(uri).settings
+
+    def held(self, uri: str) -> Held:
+        """The text of an open document and what it is held against. Raises WorkspaceError."""
+        entry = self._entry(uri)
+        # Scored on saving, the text on the screen is not the one that was compared.
+        live = entry.document is entry.buffer
+        pair, gold_uri = (entry.pair, self._desk.gold_uri(entry)) if live else (None, None)
+        return Held(entry.uri, entry.buffer, pair, gold_uri)
 
     def settings_at(self, path: Path) -> Settings:
         """The settings that hold for a file or a folder that is not open."""
