@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.lsp.conftest import Pair
-from tests.lsp.session import SocketSession
+from tests.lsp.session import RpcError, SocketSession
 
 CONFIG = '[[pair]]\ngold = "gold.conllu"\npred = "runs/*/out.conllu"\n'
 
@@ -121,3 +122,33 @@ def test_clients_that_pull_ask_and_wait_for_news(
     assert session.pushed(uri(runs, "b")) == []
     again = session.ask("workspace/diagnostic", {"previousResultIds": []})
     assert len(session.answer(again)["items"]) == 2
+
+
+def test_a_folder_below_may_have_a_configuration_of_its_own(
+    connect: Callable[[], SocketSession], runs: Path, pair: Pair
+) -> None:
+    above = connect()
+    above.initialize(folder=pair.folder, options={"scope": "workspace"})
+    assert codes(above.problems(uri(runs, "a"))) == ["las-error"]
+    below = runs / "below"
+    below.mkdir()
+    for name, text in (("gold", pair.gold), ("other", pair.pred)):
+        (below / f"{name}.conllu").write_text(text, "utf-8")
+    config = '[[pair]]\ngold = "gold.conllu"\npred = "oth*.conllu"\n'
+    (below / "goldlens.toml").write_text(config, "utf-8")
+    editor = connect()
+    editor.initialize(folder=below, options={"scope": "workspace"})
+    assert codes(editor.problems((below / "other.conllu").as_uri())) == ["las-error"]
+
+
+def test_a_client_that_knows_there_is_nothing_is_not_answered_again(
+    session: SocketSession, runs: Path, pair: Pair
+) -> None:
+    session.initialize(capabilities=PULLS, folder=pair.folder)
+    assert session.call("workspace/diagnostic", {"previousResultIds": []}) == {"items": []}
+    waiting = session.ask("workspace/diagnostic", {"previousResultIds": []})
+    session.settle()
+    assert not any(message.get("id") == waiting for message in session.log)
+    session.send("$/cancelRequest", {"id": waiting})
+    with pytest.raises(RpcError):
+        session.answer(waiting)

@@ -10,6 +10,7 @@ import pytest
 
 from goldlens.server.history import History, Notes
 from goldlens.server.noted import history_key
+from goldlens.server.rpc.subscription import Subscription
 from goldlens.server.shared import Shared
 from goldlens.server.systems import Change
 from goldlens.server.watched import Watched
@@ -68,12 +69,12 @@ async def test_all_are_told_of_as_they_are_read(place: Place) -> None:
 
 async def test_others_have_their_turns_between_two_predictions(tmp_path: Path) -> None:
     place = Place(tmp_path, *"abcd")
-    known: list[int] = []
+    read: list[int] = []
     place.watched.start()
     for _ in range(3):
-        await place.shared.turns.take(lambda: known.append(len(place.told)))
+        await place.shared.turns.take(lambda: read.append(len(place.watched.systems.all)))
     await place.watched.opened
-    assert known[0] < known[1] < known[2] < 4
+    assert read == sorted(read) and read[0] < 4
     place.watched.stop()
 
 
@@ -95,6 +96,44 @@ async def test_changes_while_others_are_read_are_not_lost(place: Place) -> None:
             place.write(name, text)
         place.watched.changed(paths)
     await until(lambda: all(place.las(name) == 80 for name in "abcdefgh"))
+
+
+async def test_subscribers_hear_of_the_first_before_the_last_is_read(place: Place) -> None:
+    sent: list[bytes] = []
+    subscription = Subscription(
+        place.watched,
+        place.shared.turns,
+        sent.append,
+        lambda: False,
+        scores=True,
+        problems=False,
+    )
+    await until(lambda: len(sent) == 8)
+    told_before: list[int] = []
+    place.watched.listeners.insert(0, lambda change: told_before.append(len(sent) - 8))
+    (place.folder / "gold.conllu").write_text(WRONG, "utf-8")
+    place.watched.changed([place.folder / "gold.conllu"] * 5)
+    await until(lambda: len(told_before) == 8)
+    assert told_before == list(range(8))
+    subscription.end()
+
+
+async def test_files_that_never_cease_to_change_do_not_put_off_what_time_brings_about(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ticks: list[bool] = []
+
+    def tick() -> list[Change]:
+        ticks.append(True)
+        return []
+
+    monkeypatch.setattr(place.watched.systems, "tick", tick)
+    paths = [place.folder / "runs" / f"{name}.conllu" for name in "abcdefgh"]
+    async with asyncio.timeout(WAIT):
+        while not ticks:
+            if not place.watched._waiting:
+                place.watched.changed(paths)
+            await asyncio.sleep(0)
 
 
 async def test_gold_and_a_new_prediction_and_one_that_goes(place: Place) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from goldlens.server import config as configuration
 from goldlens.server.buffers import LARGE
 from goldlens.server.library import Library
 from goldlens.server.sources import size_of
@@ -102,8 +103,10 @@ class Shared:
         """
         from goldlens.server.watched import Watched
 
+        config = configuration.find(folder, None)
         for watched in self._watched:
-            if folder.is_relative_to(watched.root):
+            same = configuration.find(watched.root, None) == config
+            if folder.is_relative_to(watched.root) and same:
                 break
         else:
             watched = Watched(folder, self)

@@ -156,6 +156,8 @@ class Workspace:
                 make(entry.buffer)
         if live:
             self._desk.settle(entry)
+        else:
+            self._desk.touch(entry)
         return touched
 
     def save(self, uri: str) -> set[str]:
@@ -275,6 +277,13 @@ class Workspace:
         """The version of an open document, as its editor counts."""
         entry = self._desk.documents.get(key_of(uri))
         return entry.version if entry else None
+
+    def revision(self, uri: str) -> int:
+        """Another number whenever what is to be shown of an open document may be another.
+
+        Raises WorkspaceError.
+        """
+        return self._entry(uri).revision
 
     def document(self, uri: str) -> Document:
         """What is scored of an open document. Raises WorkspaceError."""

@@ -30,6 +30,8 @@ class Client:
     """It asks again when told that diagnostics changed."""
     progress: bool = False
     """The server may open a progress display."""
+    nested: bool = False
+    """It shows symbols that hold others."""
     watches: bool = False
     """It watches files when asked to."""
 
@@ -47,6 +49,10 @@ class Client:
             pulls=isinstance(_at(capabilities, "textDocument", "diagnostic"), Mapping),
             refresh=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
             progress=_at(capabilities, "window", "workDoneProgress") is True,
+            nested=_at(
+                capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport"
+            )
+            is True,
             watches=(
                 _at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration")
                 is True

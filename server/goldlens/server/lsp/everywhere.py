@@ -46,7 +46,7 @@ class Everywhere:
         self._shown: dict[str, View] = {}
         self._revisions: dict[System, int] = {}
         self._pulls: list[tuple[dict[str, str], asyncio.Future[Ready]]] = []
-        self._scheduled = self._asked = False
+        self._scheduled = self._asked = self._answered = False
 
     def refresh(self) -> None:
         """Folders or settings may be others now."""
@@ -172,7 +172,8 @@ class Everywhere:
             if future.done():
                 continue
             report, news = self._report(known)
-            if news or not known:
+            if news or not self._answered:
+                self._answered = True
                 future.set_result(report)
             else:
                 self._pulls.append((known, future))

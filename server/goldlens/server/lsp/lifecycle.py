@@ -75,6 +75,17 @@ def _capabilities(client: Client) -> types.ServerCapabilities:
         ),
         # Announced to those alone who can pull: what is pulled is never pushed too.
         diagnostic_provider=pull if client.pulls else None,
+        hover_provider=True,
+        definition_provider=True,
+        declaration_provider=True,
+        references_provider=True,
+        document_highlight_provider=True,
+        call_hierarchy_provider=True,
+        document_symbol_provider=True,
+        workspace_symbol_provider=True,
+        folding_range_provider=True,
+        selection_range_provider=True,
+        document_link_provider=types.DocumentLinkOptions(resolve_provider=False),
         execute_command_provider=types.ExecuteCommandOptions(commands=list(commands.COMMANDS)),
         workspace=types.WorkspaceOptions(
             workspace_folders=types.WorkspaceFoldersServerCapabilities(
@@ -120,7 +131,6 @@ FEATURES: Final = {
     types.INITIALIZED: initialized,
     types.SHUTDOWN: shutdown,
     types.SET_TRACE: nothing,
-    types.TEXT_DOCUMENT_HOVER: nothing,
     types.TEXT_DOCUMENT_CODE_ACTION: nothing,
 }
 """Each method and what handles it."""

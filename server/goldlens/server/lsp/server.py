@@ -14,7 +14,21 @@ from pygls.server import JsonRPCServer
 from goldlens.server import commands
 from goldlens.server.arguments import table, text
 from goldlens.server.desk import CONFIG_NAMES
-from goldlens.server.lsp import diagnostics, everywhere, lifecycle, progress, sync, watching
+from goldlens.server.lsp import (
+    diagnostics,
+    everywhere,
+    folding,
+    hierarchy,
+    hover,
+    lifecycle,
+    links,
+    navigation,
+    progress,
+    selection,
+    symbols,
+    sync,
+    watching,
+)
 from goldlens.server.lsp.background import Background
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Protocol, Stage
@@ -36,6 +50,13 @@ FEATURES = {
     **sync.FEATURES,
     **watching.FEATURES,
     **everywhere.FEATURES,
+    **hover.FEATURES,
+    **navigation.FEATURES,
+    **hierarchy.FEATURES,
+    **selection.FEATURES,
+    **symbols.FEATURES,
+    **folding.FEATURES,
+    **links.FEATURES,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
     types.WORKSPACE_EXECUTE_COMMAND: execute,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: progress.cancelled,

@@ -1,0 +1,155 @@
+"""Sentences and their trees as symbols, of a document and of the workspace."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from goldlens.scoring.conllu.rows import DEPREL, FORM, UPOS
+from goldlens.scoring.conllu.sentence import Row, Sentence, sentence
+from goldlens.server.arguments import table, text
+from goldlens.server.engine.document import Document
+from goldlens.server.lsp.asking import Asked
+from goldlens.server.lsp.protocol import Ready
+from goldlens.server.lsp.slices import listed
+
+if TYPE_CHECKING:
+    from goldlens.server.lsp.server import GoldlensServer
+
+MOST_WORDS: Final = 20_000
+"""In a document of more words the sentences are listed without their trees."""
+
+MOST_FOUND: Final = 200
+"""So many symbols of the workspace are given at most."""
+
+_DEPTH: Final = 100
+_TEXT: Final = 120
+
+
+def outline(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
+    """textDocument/documentSymbol. Raises WrongCall."""
+    nested = ls.client.nested
+
+    def make(asked: Asked) -> Iterator[str]:
+        document = asked.document
+        if document.format.name != "ud":
+            return
+        words = sum(unit.words for unit in document.units)
+        trees = nested and words <= MOST_WORDS
+        uri = json.dumps(asked.uri)
+        for number, unit in enumerate(document.units):
+            if not unit.sentence:
+                continue
+            base = int(document.line_starts[number])
+            last = base + max(0, unit.lines - 1)
+            name = json.dumps(_name(unit, number))
+            where = _range((base, 0), (last, 0))
+            if not nested:
+                yield (
+                    f'{{"name":{name},"kind":{_NAMESPACE},'
+                    f'"location":{{"uri":{uri},"range":{where}}}}}'
+                )
+                continue
+            children = ""
+            if trees:
+                children = f',"children":{json.dumps(_tree(asked, base, sentence(unit.text)))}'
+            detail = json.dumps(_detail(unit.text))
+            yield (
+                f'{{"name":{name},"detail":{detail},"kind":{_NAMESPACE},"range":{where},'
+                f'"selectionRange":{_range((base, 0), (base, 0))}{children}}}'
+            )
+
+    return listed(ls, params, make)
+
+
+_NAMESPACE: Final = int(types.SymbolKind.Namespace)
+_WORD: Final = int(types.SymbolKind.Function)
+
+
+def _name(unit: Any, number: int) -> str:
+    if unit.sent_id:
+        return str(unit.sent_id.decode("utf-8", "replace")) or "_"
+    return f"sentence {number + 1}"
+
+
+def _detail(block: bytes) -> str:
+    """The beginning of a sentence's text."""
+    start = block.find(b"# text = ")
+    if start >= 0:
+        return block[start + 9 : block.find(b"\n", start)].decode("utf-8", "replace")[:_TEXT]
+    return sentence(block).text[:_TEXT]
+
+
+def _range(start: tuple[int, int], end: tuple[int, int]) -> str:
+    return (
+        f'{{"start":{{"line":{start[0]},"character":{start[1]}}},'
+        f'"end":{{"line":{end[0]},"character":{end[1]}}}}}'
+    )
+
+
+def _tree(asked: Asked, base: int, found: Sentence) -> list[dict[str, Any]]:
+    """The words of a sentence below their heads; those of rings and without a head at the top."""
+    told: set[int] = set()
+
+    def symbol(row: Row, depth: int) -> dict[str, Any]:
+        told.add(row.first)
+        line = base + row.line
+        below = [
+            symbol(each, depth + 1)
+            for each in found.dependents(row.first)
+            if each.first not in told and depth < _DEPTH
+        ]
+        return {
+            "name": row.cell(FORM) or "_",
+            "detail": f"{row.cell(UPOS)} {row.cell(DEPREL)}".strip(),
+            "kind": _WORD,
+            "range": asked.range(line, 0, len(row.text)),
+            "selectionRange": asked.range(line, *row.span(FORM)),
+            **({"children": below} if below else {}),
+        }
+
+    tops = [symbol(row, 0) for row in found.dependents(0)]
+    return tops + [symbol(row, 0) for n, row in found.words.items() if n not in told]
+
+
+def search(ls: GoldlensServer, params: Any) -> asyncio.Future[list[dict[str, Any]]]:
+    """workspace/symbol: open sentences by a part of their sent_id. Raises WrongCall."""
+    query = text(table(params, "params").get("query", ""), "query").lower().encode()
+
+    def job() -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        for view in list(ls.views.values()):
+            if ls.workspace.is_open(view.uri):
+                document = ls.workspace.held(view.uri).document
+                found += _matching(document, view.uri, query, MOST_FOUND - len(found))
+        return found
+
+    return ls.turns.take(job, slow=ls.has_large())
+
+
+def _matching(document: Document, uri: str, query: bytes, most: int) -> Iterator[dict[str, Any]]:
+    if document.format.name != "ud":
+        return
+    for number, unit in enumerate(document.units):
+        if most <= 0:
+            return
+        if unit.sent_id and query in unit.sent_id.lower():
+            most -= 1
+            line = int(document.line_starts[number])
+            place = {"line": line, "character": 0}
+            yield {
+                "name": _name(unit, number),
+                "kind": _NAMESPACE,
+                "location": {"uri": uri, "range": {"start": place, "end": place}},
+            }
+
+
+FEATURES: Final = {
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: outline,
+    types.WORKSPACE_SYMBOL: search,
+}
+"""Each method and what handles it."""
