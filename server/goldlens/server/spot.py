@@ -50,8 +50,13 @@ def sentence_of(document: Document, unit: int) -> Sentence:
 
 def character(document: Document, line: int, offset: int, encoding: Encoding) -> int:
     """A byte of a line as editors count it; the first line's mark counts for them."""
+    return character_in(document, line, document.line(line)[:offset], encoding)
+
+
+def character_in(document: Document, line: int, before: bytes, encoding: Encoding) -> int:
+    """The same, given what stands in the line before it."""
     mark = _mark(encoding) if document.bom and line == 0 else 0
-    return mark + encoding.from_byte(document.line(line), offset)
+    return mark + encoding.from_byte(before, len(before))
 
 
 def _mark(encoding: Encoding) -> int:

@@ -12,6 +12,7 @@ from lsprotocol import types
 from goldlens.server.lsp.asking import Asked
 from goldlens.server.lsp.protocol import Ready
 from goldlens.server.lsp.slices import listed
+from goldlens.server.spot import character_in
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
@@ -29,23 +30,28 @@ def _links(asked: Asked) -> Iterator[str]:
     if pair is None or asked.gold_uri is None or document.format.name != "ud":
         return
     lines = {
-        unit.sent_id: int(pair.gold.line_starts[number])
-        for number, unit in enumerate(pair.gold.units)
+        unit.sent_id: line + 1
+        for unit, line in zip(pair.gold.units, pair.gold.line_starts.tolist(), strict=False)
         if unit.sent_id
     }
-    for number, unit in enumerate(document.units):
+    target = json.dumps(asked.gold_uri)[:-1]
+    for unit, base in zip(document.units, document.line_starts.tolist(), strict=False):
         line = lines.get(unit.sent_id) if unit.sent_id else None
         at = unit.text.find(_MARK) if line is not None else -1
-        if line is None or at < 0 or (at and unit.text[at - 1 : at] != b"\n"):
+        if at < 0 or (at and unit.text[at - 1 : at] != b"\n"):
             continue
-        here = int(document.line_starts[number]) + unit.text.count(b"\n", 0, at)
-        row = document.line(here)
+        row = unit.text[at : unit.text.find(b"\n", at)]
         start = row.find(unit.sent_id, len(_MARK))
         if start >= 0:
-            where = asked.range(here, start, start + len(unit.sent_id))
+            here = base + unit.text.count(b"\n", 0, at)
+            first, last = (
+                character_in(document, here, row[:end], asked.encoding)
+                for end in (start, start + len(unit.sent_id))
+            )
             yield (
-                f'{{"range":{json.dumps(where)},"tooltip":"The sentence in gold",'
-                f'"target":{json.dumps(f"{asked.gold_uri}#L{line + 1}")}}}'
+                f'{{"range":{{"start":{{"line":{here},"character":{first}}},'
+                f'"end":{{"line":{here},"character":{last}}}}},'
+                f'"tooltip":"The sentence in gold","target":{target}#L{line}"}}'
             )
 
 
