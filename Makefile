@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench soak docs clean
 
 demo: .venv/.stamp
 	$(BIN)/goldlens demo
@@ -17,6 +17,9 @@ check: .venv/.stamp
 
 bench: .venv/.stamp
 	$(BIN)/python -m benchmarks
+
+soak: .venv/.stamp
+	$(BIN)/python -m benchmarks.soak
 
 docs: .venv/.docs-stamp
 	$(BIN)/mkdocs build --strict

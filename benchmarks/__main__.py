@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from benchmarks import bootstrap, cold, engine, roundtrip, spans, stems
+from benchmarks import asking, bootstrap, cold, engine, roundtrip, spans, stems, warm
 
 Found = Iterator[dict[str, Any]]
 
@@ -25,6 +25,18 @@ def _engine(large: bool) -> Found:
 def _roundtrip(large: bool) -> Found:
     for times in _sizes(large):
         yield {"benchmark": "stdio round trip", **roundtrip.measure(25_000 * times)}
+
+
+def _warm(large: bool) -> Found:
+    for times in [11, 40] if large else [11]:
+        for how in ("editor", "watch"):
+            yield {"benchmark": "warm start", **warm.measure(times, how, 3)}
+
+
+def _asking(large: bool) -> Found:
+    for times in _sizes(large):
+        for row in asking.measure(25_000 * times):
+            yield {"benchmark": "asking", **row}
 
 
 def _spans(large: bool) -> Found:
@@ -52,6 +64,8 @@ BENCHMARKS: dict[str, Callable[[bool], Found]] = {
     "cold": _cold,
     "engine": _engine,
     "roundtrip": _roundtrip,
+    "asking": _asking,
+    "warm": _warm,
     "spans": _spans,
     "stems": _stems,
     "bootstrap": _bootstrap,

@@ -15,6 +15,9 @@ settings.register_profile(
 )
 settings.load_profile("goldlens")
 
+# What a test opens comes from nowhere else, and stays nowhere.
+os.environ["GOLDLENS_CACHE"] = "off"
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def runtime(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A runtime folder of its own, in which no daemon has ever been."""
+    monkeypatch.setenv("GOLDLENS_RUNTIME_DIR", str(tmp_path / "run"))
+    return tmp_path / "run"
 
 
 @pytest.fixture
@@ -43,6 +51,41 @@ def test_tcp(run: Any, served: list[Any], given: str, host: str, port: int) -> N
 def test_the_log_level_is_passed_on(run: Any, served: list[Any]) -> None:
     run("lsp", "--log", "debug")
     assert served == [("stdio", "debug")]
+
+
+@pytest.fixture
+def relayed(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Puts a relay in place that notes how it is called, and returns 4."""
+    calls: list[dict[str, Any]] = []
+    module = ModuleType("goldlens.cli.forwarding.serving")
+    module.serve = lambda **more: calls.append(more) or 4  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "goldlens.cli.forwarding.serving", module)
+    return calls
+
+
+def test_a_daemon_that_may_be_there_is_looked_for(
+    run: Any, served: list[Any], relayed: list[Any], runtime: Path
+) -> None:
+    run("lsp")
+    assert (len(served), len(relayed)) == (1, 0)
+    runtime.mkdir()
+    (runtime / "0123456789abcdef.json").touch()
+    assert run("lsp", "--log", "info").exit_code == 4
+    assert relayed == [{"start": False, "level": "info"}]
+    run("lsp", "--no-daemon")
+    assert (len(served), len(relayed)) == (2, 1)
+
+
+def test_one_that_is_wanted_is_started(run: Any, served: list[Any], relayed: list[Any]) -> None:
+    assert run("lsp", "--daemon").exit_code == 4
+    assert relayed == [{"start": True, "level": None}]
+
+
+def test_not_for_tcp(run: Any, served: list[Any]) -> None:
+    result = run("lsp", "--daemon", "--tcp", ":0")
+    assert result.exit_code == 2
+    assert "--daemon" in result.output
+    assert served == []
 
 
 def test_the_real_server_ends_without_shutdown_with_one(process: Any) -> None:

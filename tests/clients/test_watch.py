@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from goldlens.cli.watching.board import Board, spark
-from goldlens.server.noted import note
 from goldlens.server.history import History
+from goldlens.server.noted import note
 from goldlens.server.systems import Change, Event, Systems
 from tests.clients.conftest import GOLD, PRED, Run
 

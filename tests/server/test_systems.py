@@ -223,6 +223,20 @@ def test_a_gold_that_is_deleted_leaves_stale_scores_until_it_is_back(place: Plac
     assert (system.trouble, upos(system)) == (None, 100)
 
 
+def test_why_gold_cannot_be_had_is_what_was_found_at_the_last_look(place: Place) -> None:
+    place.run("one", corpus())
+    systems = place.open()
+    system = only(systems)
+    data = place.gold.read_bytes()
+    place.gold.unlink()
+    assert system.gold_trouble is None, "nobody has looked yet"
+    assert events(systems.changed([place.gold])) == [("trouble", "one")]
+    place.gold.write_bytes(data)
+    assert system.gold_trouble is not None and "no gold at" in system.gold_trouble
+    assert events(systems.changed([place.gold])) == [("score", "one")]
+    assert system.gold_trouble is None
+
+
 def test_a_gold_that_comes_later(place: Place) -> None:
     place.gold.unlink()
     place.run("one", corpus())

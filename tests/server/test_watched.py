@@ -146,6 +146,21 @@ async def test_gold_and_a_new_prediction_and_one_that_goes(place: Place) -> None
     await until(lambda: ("gone", "new") in place.told)
 
 
+async def test_a_new_prediction_that_is_gone_before_it_is_watched(place: Place) -> None:
+    path = place.folder / "runs" / "new.conllu"
+
+    def away(change: Change) -> None:
+        if change.system.name == "new":
+            path.unlink(missing_ok=True)
+
+    place.watched.listeners.append(away)
+    place.write("new", GOLD)
+    # Another one that comes has all be looked for, before anybody knows of this.
+    place.watched.changed([path.with_name("other.conllu")])
+    assert place.told[8:] == [("new", "new")] and not path.exists()
+    await until(lambda: place.told[9:] == [("gone", "new")])
+
+
 async def test_scores_are_noted_in_histories(place: Place) -> None:
     place.write("a", WRONG)
     await until(lambda: len(place.told) > 8)

@@ -8,10 +8,10 @@ sums, and nothing is scored again. Draw j of resample r is output r * units + j 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,15 @@ _DRAWN: Final = 1 << 15
 
 _MULTIPLIED: Final = 1 << 21
 """Multiplicities (resamples x units) multiplied with the counts at a time."""
+
+
+Told: TypeAlias = Callable[[int, int], None]
+"""Is told, again and again, how many resamples of how many are drawn; what it raises ends the
+draw."""
+
+
+def nobody(drawn: int, of: int) -> None:
+    """Who is told where nobody wants to know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +79,13 @@ class Interval:
         return self.low <= other.high and other.low <= self.high
 
 
-def resampled(samples: Sequence[Sample], seed: int, resamples: int) -> list[np.ndarray]:
+def resampled(
+    samples: Sequence[Sample], seed: int, resamples: int, told: Told = nobody
+) -> list[np.ndarray]:
     """The sums of each sample's counts in every resample: resamples x columns each, int64.
 
     All samples are about the same units and drawn alike. Without units the sums are 0.
-    Raises ValueError where samples have different numbers of units.
+    Raises ValueError where samples have different numbers of units, and what `told` raises.
     """
     sizes = {len(sample.counts) for sample in samples}
     if len(sizes) > 1:
@@ -88,6 +99,7 @@ def resampled(samples: Sequence[Sample], seed: int, resamples: int) -> list[np.n
         at_once = max(1, _MULTIPLIED // units)
         for first in range(0, resamples, at_once):
             last = min(first + at_once, resamples)
+            told(first, resamples)
             times = _multiplicities(seed, first, last, units, dtype)
             for part, weigh in zip(sums, weighings, strict=True):
                 part[first:last] = weigh(times)

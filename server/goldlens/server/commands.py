@@ -6,11 +6,13 @@ Editors and scripts call the same ones; who calls is a `Caller`.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
-from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS
+from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS, Told
 from goldlens.server.arguments import WrongCall, items, shown, table, text, whole
 from goldlens.server.buffers import LARGE
 from goldlens.server.results import FIELDS
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from goldlens.server.turns import Turns
     from goldlens.server.workspace import Workspace
 
+T = TypeVar("T")
+
 Arguments: TypeAlias = Mapping[str, Any]
 
 FORMATS: Final = ("markdown", "json", "csv", "latex", "hf")
@@ -28,8 +32,13 @@ FORMATS: Final = ("markdown", "json", "csv", "latex", "hf")
 class Caller(Protocol):
     """Somebody with a workspace who calls."""
 
-    workspace: Workspace
-    turns: Turns
+    @property
+    def workspace(self) -> Workspace:
+        """What it asks about."""
+
+    @property
+    def turns(self) -> Turns:
+        """The turns it takes."""
 
     def mark(self, uris: Iterable[str]) -> None:
         """Documents whose problems or scores may have changed; from any thread."""
@@ -37,15 +46,31 @@ class Caller(Protocol):
     def has_large(self) -> bool:
         """Whether a document is open that takes long to read again."""
 
+    def told(self, drawn: int, of: int) -> None:
+        """How a draw gets on; from any thread."""
 
-def execute(caller: Caller, name: str, values: object) -> asyncio.Future[Any]:
-    """Runs a command; `values` is the list of its arguments, one object or none.
+
+C = TypeVar("C", bound=Caller)
+
+Kind: TypeAlias = Callable[[object, str], object]
+"""What an argument may be: raises WrongCall."""
+
+Command: TypeAlias = tuple[
+    Callable[[C, Arguments], asyncio.Future[Any]], dict[str, Kind], tuple[str, ...]
+]
+"""What runs a command, what its arguments may be, and which it needs."""
+
+
+def execute(
+    caller: C, name: str, values: object, known: Mapping[str, Command[C]]
+) -> asyncio.Future[Any]:
+    """Runs one of the `known` commands; `values` is the list of its arguments, one object or none.
 
     Raises WrongCall; the future raises that or WorkspaceError.
     """
-    if name not in COMMANDS:
-        raise WrongCall(f"unknown command {shown(name)}; expected one of {', '.join(COMMANDS)}")
-    run, kinds, required = COMMANDS[name]
+    if name not in known:
+        raise WrongCall(f"unknown command {shown(name)}; expected one of {', '.join(known)}")
+    run, kinds, required = known[name]
     if values is None or values == []:
         values = [{}]
     given = items(values, "arguments")
@@ -71,12 +96,12 @@ def _score(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     return caller.turns.take(lambda: caller.workspace.scores(uri), slow=_is_long(caller, uri))
 
 
-def _rows(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+def rows(caller: Caller, arguments: Arguments) -> asyncio.Future[str]:
     """Results rows, as text. Apart: intervals take their time, and edits come meanwhile."""
     fields = _given(arguments, "uri", "format", "metrics")
     uri, form, metrics = (arguments.get(key) for key in ("uri", "format", "metrics"))
-    return caller.turns.apart(
-        lambda: caller.workspace.rows_later(str(uri), str(form), metrics, **fields)
+    return _drawn(
+        caller, lambda: caller.workspace.rows_later(str(uri), str(form), metrics, **fields)
     )
 
 
@@ -84,9 +109,34 @@ def _compare(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     """A prediction beside another one of the same gold. Apart, like rows."""
     fields = _given(arguments, "uri", "other", "metrics")
     uri, other, metrics = (arguments.get(key) for key in ("uri", "other", "metrics"))
-    return caller.turns.apart(
-        lambda: caller.workspace.compare_later(str(uri), str(other), metrics, **fields)
+    return _drawn(
+        caller, lambda: caller.workspace.compare_later(str(uri), str(other), metrics, **fields)
     )
+
+
+class _Ended(Exception):
+    """Nobody waits for a draw any more."""
+
+
+def _drawn(caller: Caller, prepare: Callable[[], Callable[[Told], T]]) -> asyncio.Future[T]:
+    """What a job makes that draws; it runs apart, and ends where its future is cancelled."""
+    ended = threading.Event()
+
+    def told(drawn: int, of: int) -> None:
+        if ended.is_set():
+            raise _Ended
+        caller.told(drawn, of)
+
+    def drawing(job: Callable[[Told], T]) -> T:
+        try:
+            return job(told)
+        except _Ended:
+            # A result that is dropped: whoever had asked has gone.
+            return None  # type: ignore[return-value]
+
+    future = caller.turns.apart(lambda: partial(drawing, prepare()))
+    future.add_done_callback(lambda _: ended.set())
+    return future
 
 
 def _receipt(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
@@ -129,10 +179,6 @@ def _given(arguments: Arguments, *but: str) -> dict[str, Any]:
     return {key: v for key, v in arguments.items() if v is not None and key not in but}
 
 
-# What an argument may be: raises WrongCall.
-_Kind: TypeAlias = Callable[[object, str], object]
-
-
 def _format(value: object, where: str) -> None:
     if value not in FORMATS:
         raise WrongCall(f"expected {where} to be one of {', '.join(FORMATS)}, not {shown(value)}")
@@ -169,7 +215,7 @@ def _policy(value: object, where: str) -> None:
         raise WrongCall(f"expected {where} to be official or lenient, not {shown(value)}")
 
 
-_ROWS: Final[dict[str, _Kind]] = {
+ROWS: Final[dict[str, Kind]] = {
     "uri": text,
     "format": _format,
     "metrics": _texts,
@@ -184,35 +230,27 @@ _ROWS: Final[dict[str, _Kind]] = {
     "reference_pred": text,
     "policy": _policy,
 }
+"""What the arguments of rows may be."""
 
-_COMPARE: Final[dict[str, _Kind]] = {
+_COMPARE: Final[dict[str, Kind]] = {
     "uri": text,
     "other": text,
-    **{key: _ROWS[key] for key in ("metrics", "resamples", "level", "seed", "policy")},
+    **{key: ROWS[key] for key in ("metrics", "resamples", "level", "seed", "policy")},
 }
 
-_RECEIPT: Final[dict[str, _Kind]] = {
+_RECEIPT: Final[dict[str, Kind]] = {
     "uri": text,
     "policy": _policy,
     **dict.fromkeys(FIELDS, text),
 }
 
-COMMANDS: Final[
-    dict[
-        str,
-        tuple[
-            Callable[[Caller, Arguments], asyncio.Future[Any]],
-            dict[str, _Kind],
-            tuple[str, ...],
-        ],
-    ]
-] = {
+COMMANDS: Final[dict[str, Command[Caller]]] = {
     "goldlens.score": (_score, {"uri": text}, ("uri",)),
-    "goldlens.rows": (_rows, _ROWS, ("uri", "format")),
+    "goldlens.rows": (rows, ROWS, ("uri", "format")),
     "goldlens.compare": (_compare, _COMPARE, ("uri", "other")),
     "goldlens.receipt": (_receipt, _RECEIPT, ("uri",)),
     "goldlens.setGold": (_set_gold, {"uri": text, "gold": text}, ("uri", "gold")),
     "goldlens.pairs": (_pairs, {}, ()),
     "goldlens.tree": (_tree, {"uri": text, "line": whole}, ("uri", "line")),
 }
-"""Each command: what runs it, what its arguments may be, and which it needs."""
+"""The commands of everybody who has a workspace."""

@@ -13,17 +13,16 @@ from typing import Any, Final
 
 from goldlens.scoring.problems import CODES
 from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
-from goldlens.scoring.text import BOM
 from goldlens.server import config as configuration
 from goldlens.server.buffers import LARGE, UNSAVED, OpenDocument, no_collection
+from goldlens.server.cache.cache import Text
 from goldlens.server.config import Config, PairConfig, Settings
 from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import Document, Splice
-from goldlens.server.engine.pair import Pair
 from goldlens.server.library import Library
 from goldlens.server.pairing import DATA, Pairing, gold_for
 from goldlens.server.roles import Role, role_of
-from goldlens.server.sources import Unreadable, read, stamp, uri_of
+from goldlens.server.sources import Unreadable, read, sha256, stamp, uri_of
 from goldlens.server.watching.interest import Interest
 
 CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
@@ -70,7 +69,8 @@ class Desk:
         large = len(data) > LARGE
         with no_collection(large):
             if not (large and self._start_both(entry, data, extra)):
-                entry.buffer = Document(format, data, later=large, extra=extra, judge=entry.judge)
+                text = Text(data, entry.path, later=large, extra=extra, judge=entry.judge)
+                entry.buffer = self.library.cache.document(format, text)
                 entry.document = entry.buffer
                 self.face(entry)
             if entry.settings.run == "onSave":
@@ -96,24 +96,19 @@ class Desk:
         now = stamp(facing.gold)
         try:
             gold = read(facing.gold)
-            opened = task.open_both(gold.removeprefix(BOM), data.removeprefix(BOM))
-            if opened is None:
-                return False
-            document = Document(task.format(GOLD), gold, checks=False, units=opened.gold)
-            self.library.keep(facing.gold, document, now, gold)
-            entry.buffer = entry.document = Document(
-                task.format(PRED),
-                data,
-                later=True,
-                units=opened.pred,
-                extra=extra,
-                judge=entry.judge,
-            )
-            entry.facing, entry.trouble = facing, None
-            self.generation += 1
-            entry.pair = Pair(task, document, entry.document, facing.pair.match, opened.counts)
+            digest = sha256(gold)
+            theirs = Text(gold, facing.gold, digest, checks=False)
+            entry.digest = sha256(data)
+            ours = Text(data, entry.path, entry.digest, later=True, extra=extra, judge=entry.judge)
+            pair = self.library.cache.both(task, theirs, ours, facing.pair.match)
         except (Unreadable, Incomparable):
             return False
+        if pair is None:
+            return False
+        self.library.keep(facing.gold, pair.gold, now, digest)
+        entry.buffer = entry.document = pair.pred
+        entry.facing, entry.trouble, entry.pair = facing, None, pair
+        self.generation += 1
         return True
 
     def face(self, entry: OpenDocument) -> None:
@@ -129,7 +124,7 @@ class Desk:
             return
         try:
             gold = self._gold(facing.gold, task)
-            entry.pair = Pair(task, gold, entry.document, facing.pair.match)
+            entry.pair = self.library.cache.pair(task, gold, entry.document, facing.pair.match)
         except Unreadable as error:
             entry.trouble = f"gold cannot be read: {facing.gold}: {error}"
         except Incomparable as error:
@@ -246,7 +241,10 @@ class Desk:
                     if folder == root or (root is None and len(folder.parts) < _NEAR):
                         break
         files.update(folder / name for folder in folders for name in CONFIG_NAMES)
-        self._interest = self.generation, Interest(frozenset(files))
+        settings = [Settings().merge(self.options)[0]]
+        settings += [entry.settings for entry in self.documents.values()]
+        polling = any(each.watch == "poll" for each in settings)
+        self._interest = self.generation, Interest(frozenset(files), frozenset(), polling)
         return self._interest[1]
 
     def gold_changed(self, key: str) -> set[str]:

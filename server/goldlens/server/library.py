@@ -11,6 +11,8 @@ from typing import Protocol, TypeAlias
 from goldlens.scoring.task import Format
 from goldlens.server import config as configuration
 from goldlens.server.buffers import GoldFile
+from goldlens.server.cache.cache import Cache, Text
+from goldlens.server.cache.usual import usual
 from goldlens.server.config import Config
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.sources import Stamp, Unreadable, read, sha256, stamp
@@ -40,7 +42,9 @@ class Library:
     are told.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, cache: Cache | None = None) -> None:
+        """`cache`: where what is read may be known from; this user's, unless told otherwise."""
+        self.cache = cache or usual()
         self._readers: list[Reader] = []
         self._golds: dict[_Key, GoldFile] = {}
         self._configs: dict[Path, tuple[Stamp | None, Config]] = {}
@@ -70,12 +74,17 @@ class Library:
         if key not in self._golds:
             now = stamp(path)
             data = read(path)
-            self.keep(path, Document(format, data, checks=False), now, data)
+            digest = sha256(data)
+            text = Text(data, path, digest, checks=False)
+            self.keep(path, self.cache.document(format, text), now, digest)
         return self._golds[key].document
 
-    def keep(self, path: Path, document: Document, when: Stamp | None, data: bytes) -> None:
-        """Takes a gold that was read elsewhere; `when` is the stamp from before it was read."""
-        self._golds[str(path), document.format] = GoldFile(document, when, sha256(data))
+    def keep(self, path: Path, document: Document, when: Stamp | None, digest: str) -> None:
+        """Takes a gold that was read elsewhere; `when` is the stamp from before it was read.
+
+        `digest` is the SHA-256 of what was read.
+        """
+        self._golds[str(path), document.format] = GoldFile(document, when, digest)
 
     def digest(self, path: Path) -> str | None:
         """The SHA-256 of a gold, if it has been read."""

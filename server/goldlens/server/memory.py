@@ -17,9 +17,13 @@ from typing import Final
 PAUSE: Final = 2.0
 """Seconds between the closing of a file and the collection of what is left of it."""
 
+MUCH: Final = 16 << 20
+"""After so many bytes of messages there is a collection of what is young."""
+
 _lock = threading.Lock()
 _running = 0
 _due: asyncio.TimerHandle | None = None
+_come = 0
 
 
 @contextmanager
@@ -62,3 +66,17 @@ def settle_soon() -> None:
     if _due is not None:
         _due.cancel()
     _due = asyncio.get_running_loop().call_later(PAUSE, settle)
+
+
+def came_in(size: int) -> None:
+    """So many bytes of messages have come in. In the event loop.
+
+    A call that fails leaves a circle: its future, the error, the frames in the traceback, and what
+    the client sent. Circles stay until a collection, and these come by the number of objects, not
+    by their size.
+    """
+    global _come
+    _come += size
+    if _come >= MUCH and gc.isenabled():
+        _come = 0
+        gc.collect(1)

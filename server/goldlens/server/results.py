@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from goldlens.scoring.bootstrap import Resampling
+from goldlens.scoring.bootstrap import Resampling, Told
 from goldlens.scoring.results import receipt as receipts
 from goldlens.scoring.results.compared import compared
 from goldlens.scoring.results.formats import FORMATS
@@ -42,8 +42,10 @@ def rows_of(
     metrics: Sequence[str] | None,
     fields: Mapping[str, Any],
     beside: Callable[[str], Pair],
-) -> Callable[[], str]:
+) -> Callable[[Told], str]:
     """What makes the rows of a document that faces gold, as text; it needs nothing but itself.
+
+    It tells how the draw gets on.
 
     `fields` override what the configuration says: component, language, dataset, reference (a
     mapping of metrics to points), reference_source, reference_pred, resamples, level, seed,
@@ -77,9 +79,9 @@ def rows_of(
     )
     system, size = _system(board), entry.pair.size
 
-    def made() -> str:
+    def made(told: Told) -> str:
         with _as_results_errors():
-            table = rows(system, names, labels, size, _resampling(pair, fields), against)
+            table = rows(system, names, labels, size, _resampling(pair, fields), against, told=told)
         return FORMATS[format](table)
 
     return made
@@ -90,10 +92,10 @@ def comparison_of(
     other: Pair,
     metrics: Sequence[str] | None,
     fields: Mapping[str, Any],
-) -> Callable[[], list[dict[str, Any]]]:
+) -> Callable[[Told], list[dict[str, Any]]]:
     """What says of each metric of a document and of another prediction of its gold how they differ.
 
-    Both raise ResultsError.
+    It tells how the draw gets on. Both raise ResultsError.
     """
     assert entry.pair is not None and entry.facing is not None
     pair = entry.facing.pair
@@ -101,9 +103,9 @@ def comparison_of(
     policy = str(fields.get("policy", pair.policy))
     ours, theirs = (_system(_board(each, policy, names)) for each in (entry.pair, other))
 
-    def made() -> list[dict[str, Any]]:
+    def made(told: Told) -> list[dict[str, Any]]:
         with _as_results_errors():
-            table = compared(ours, theirs, names, _resampling(pair, fields))
+            table = compared(ours, theirs, names, _resampling(pair, fields), told=told)
         return [each.as_dict() for each in table]
 
     return made

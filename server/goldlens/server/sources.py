@@ -13,6 +13,9 @@ from urllib.parse import quote, unquote, urlsplit
 
 from goldlens.scoring.text import not_text
 
+LONGEST: Final = 3 * 4096
+"""No path has a URI of more characters: percent-encoded, by the byte."""
+
 _DRIVE: Final = re.compile(r"/?([A-Za-z]):")
 
 
@@ -63,7 +66,7 @@ def why_not(path: Path, error: OSError) -> str:
     """Why a file could not be read, for people."""
     if isinstance(error, FileNotFoundError):
         return "there is no such file; check the path"
-    if isinstance(error, IsADirectoryError) or path.is_dir():
+    if isinstance(error, IsADirectoryError) or os.path.isdir(path):  # noqa: PTH112, never raises
         return "this is a folder, not a file; name a file in it"
     if isinstance(error, PermissionError):
         return "no permission to read the file; change its mode or run as its owner"
@@ -75,13 +78,25 @@ def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-@lru_cache(maxsize=1024)
 def path_of(uri: str) -> Path | None:
-    """The path a file URI names, percent-decoded once; None for other schemes."""
-    parts = urlsplit(uri)
+    """The path a file URI names, percent-decoded once; None for other schemes, and for what can
+    be no path.
+    """
+    # What is longer is not even remembered.
+    return _path_of(uri) if len(uri) <= LONGEST else None
+
+
+@lru_cache(maxsize=1024)
+def _path_of(uri: str) -> Path | None:
+    try:
+        parts = urlsplit(uri)
+    except ValueError:
+        return None
     if parts.scheme and parts.scheme != "file":
         return None
     path = unquote(parts.path if parts.scheme else uri)
+    if "\0" in path:
+        return None
     if parts.scheme and (found := _DRIVE.match(path)):
         path = f"{found[1].lower()}:{path[found.end() :]}"
     elif parts.netloc and parts.netloc != "localhost":
@@ -89,9 +104,13 @@ def path_of(uri: str) -> Path | None:
     return Path(os.path.normpath(path))
 
 
-@lru_cache(maxsize=1024)
 def key_of(uri: str) -> str:
     """What documents are known by: one key for every spelling of a URI. Links stay."""
+    return _key_of(uri) if len(uri) <= LONGEST else uri
+
+
+@lru_cache(maxsize=1024)
+def _key_of(uri: str) -> str:
     path = path_of(uri)
     return unquote(uri) if path is None else str(path)
 

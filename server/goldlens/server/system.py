@@ -12,6 +12,8 @@ from goldlens.scoring.problems import Place, Problem, Severity
 from goldlens.scoring.segment import Kind
 from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
 from goldlens.scoring.ud.metrics import STRICT
+from goldlens.server.cache.cache import Cache, Text
+from goldlens.server.cache.usual import usual
 from goldlens.server.config import Settings
 from goldlens.server.engine.document import ERRORS, WARNINGS, Document, Splice
 from goldlens.server.engine.pair import Pair
@@ -22,6 +24,7 @@ from goldlens.server.judging import Judge
 from goldlens.server.ondisk import OnDisk, rewritten
 from goldlens.server.pairing import Pairing
 from goldlens.server.roles import task_for
+from goldlens.server.sources import stamp
 
 _IN_ORDER: Final = frozenset(("ud", "span"))
 """Tasks whose units face each other in order, so that a half file lacks the end of gold."""
@@ -34,6 +37,7 @@ class Gold:
     source: OnDisk
     format: Format
     document: Document | None = None
+    cache: Cache = field(default_factory=usual)
 
     def look(self, now: float, tell: Callable[[Splice], None]) -> None:
         """Reads the file again; `tell` is told of each change to a document that was there."""
@@ -41,7 +45,8 @@ class Gold:
         if data is None:
             return
         if self.document is None:
-            self.document = Document(self.format, data, checks=False)
+            text = Text(data, self.source.path, self.source.sha256, checks=False)
+            self.document = self.cache.document(self.format, text)
             return
         for splice in rewritten(self.document, data):
             tell(splice)
@@ -86,8 +91,9 @@ class System:
     """A prediction and what it scores: now, before its last change, and when it was first seen.
 
     `score` is the last that can be believed; `trouble` says why there is none for what the files
-    hold now, so that with a trouble the score is stale. `at` is when the score or the trouble
-    last changed, in seconds of the clock.
+    hold now, so that with a trouble the score is stale. `gold_trouble` says why its gold could not
+    be had when it was looked for last. `at` is when the score or the trouble last changed, in
+    seconds of the clock.
     """
 
     pairing: Pairing
@@ -102,7 +108,9 @@ class System:
     before: Score | None = None
     start: Score | None = None
     trouble: str | None = None
+    gold_trouble: str | None = None
     at: float = 0.0
+    cache: Cache = field(default_factory=usual)
     judge: Judge = field(init=False)
     too_large: str | None = None
     _scored: tuple[str, str] | None = None
@@ -116,6 +124,14 @@ class System:
         """What to call it."""
         return self.pairing.system
 
+    @property
+    def is_current(self) -> bool:
+        """Whether it has a score that can be believed, and no file of it has changed since."""
+        gold = self.gold
+        if self.score is None or self.trouble is not None or gold is None:
+            return False
+        return all(each.stamp == stamp(each.path) for each in (self.source, gold.source))
+
     def look(self, now: float, golds: Callable[[Format], Gold]) -> None:
         """Reads the prediction again; `golds` finds its gold as it is read in a format."""
         data = self.source.look(now)
@@ -125,7 +141,9 @@ class System:
         if self.document is None or task != self.task:
             self.task, self.gold = task, golds(task.format(GOLD))
             judge = self.judge
-            self.document = Document(task.format(PRED), data, extra=judge.extra, judge=judge)
+            path, digest = self.source.path, self.source.sha256
+            text = Text(data, path, digest, extra=judge.extra, judge=judge)
+            self.document = self.cache.document(task.format(PRED), text)
             self.pair = None
         else:
             for splice in rewritten(self.document, data):
@@ -155,15 +173,17 @@ class System:
 
     def settle(self, now: float) -> bool:
         """After changes: takes the score or the trouble that results; whether it is news."""
+        known, self.gold_trouble = self.gold_trouble, self._gold_trouble()
         trouble = self._trouble()
         if trouble is None:
             trouble = self._face(now)
         score = self.score
         if trouble is None:
             score = self._score_now()
+            self._renew()
             if self.start is None:
                 self.start = score
-        news = trouble != self.trouble or score != self.score
+        news = trouble != self.trouble or score != self.score or self.gold_trouble != known
         if score is not self.score and score != self.score:
             self.before, self.score = self.score, score
         self.trouble = trouble
@@ -177,14 +197,19 @@ class System:
             return f"it cannot be read: {self.source.trouble}"
         if self.source.unfinished:
             return f"unfinished: {self.source.unfinished}"
-        if self.gold is None:
-            return self.pairing.trouble
-        if self.gold.source.trouble:
-            said = f"gold cannot be read: {self.pairing.gold}: {self.gold.source.trouble}"
-            return self.pairing.trouble or said
+        if self.gold is None or self.gold_trouble is not None:
+            return self.gold_trouble
         if self.gold.source.unfinished:
             return f"gold is unfinished: {self.gold.source.unfinished}"
         return None
+
+    def _gold_trouble(self) -> str | None:
+        if self.gold is not None and not self.gold.source.trouble:
+            return None
+        said = self.pairing.trouble
+        if said is None and self.gold is not None:
+            said = f"gold cannot be read: {self.pairing.gold}: {self.gold.source.trouble}"
+        return said
 
     def _face(self, now: float) -> str | None:
         """Compares with gold if that has not been done; why the result is not to be believed."""
@@ -198,7 +223,7 @@ class System:
             if self.too_large is None or hashes != self._scored:
                 self._scored, self.too_large = hashes, None
                 try:
-                    self.pair = Pair(self.task, gold, pred, self.pairing.pair.match)
+                    self.pair = self.cache.pair(self.task, gold, pred, self.pairing.pair.match)
                 except Incomparable as error:
                     self.too_large = str(error)
         if self.pair is None:
@@ -214,6 +239,13 @@ class System:
     def _hashes(self) -> tuple[str, str]:
         assert self.gold is not None
         return self.source.sha256 or "", self.gold.source.sha256 or ""
+
+    def _renew(self) -> None:
+        """What was computed since the files were opened is worth keeping, too."""
+        assert self.pair is not None
+        if not (self.pair.gold.as_opened and self.pair.pred.as_opened):
+            pred, gold = self._hashes()
+            self.cache.renew(self.pair, gold, pred)
 
     def _score_now(self) -> Score:
         pair = self.pair

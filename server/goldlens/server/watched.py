@@ -18,7 +18,7 @@ from goldlens.server.history import Notes
 from goldlens.server.memory import freeze
 from goldlens.server.noted import note
 from goldlens.server.shared import Shared
-from goldlens.server.sources import size_of
+from goldlens.server.sources import Stamp, size_of, stamp
 from goldlens.server.systems import Change, Event, Systems
 from goldlens.server.watching.interest import Interest
 
@@ -46,9 +46,10 @@ class Watched:
         # What is read now, step by step, and what is to be read after it.
         self._reading: Iterator[Change] | None = None
         self._waiting: deque[Callable[[], Iterator[Change]]] = deque()
-        self._stopped = False
+        self._stopped = self._late = False
         self._tick: asyncio.TimerHandle | None = None
-        self._generation = 0
+        self._generation = self._told_generation = self._sure = 0
+        self._doubtful: dict[Path, Stamp | None] | None = None
         self._interest = Interest()
 
     def start(self) -> None:
@@ -70,6 +71,8 @@ class Watched:
 
     def _go_on(self) -> None:
         """Reads one more. Between two, others have their turns."""
+        if self._stopped:
+            return
         if self._reading is None:
             if not self._waiting:
                 return
@@ -88,11 +91,17 @@ class Watched:
             change = step.result()
         if change is not None:
             self._tell([change])
-            self._go_on()
+            # Not at once: who listens is told while nothing is read, and where files never cease
+            # to change that is only now.
+            self._loop.call_soon(self._go_on)
             return
         self._reading = None
         if not self.opened.done():
             self._begin_to_watch()
+        elif self._told_generation != self._generation:
+            # All are asked anew what is of interest, now that all is known.
+            self._told_generation = self._generation = self._generation + 1
+            self._shared.turns.do(lambda: None)
         if self._reading is None:
             self._go_on()
 
@@ -107,8 +116,33 @@ class Watched:
 
     def _time_goes_by(self) -> None:
         self._tick = self._loop.call_later(TICK, self._time_goes_by)
+        if self._late:
+            return
         if self._reading is None and not self._shared.turns.busy:
             self._tell(self.systems.tick())
+            self._look_back()
+        else:
+            self._late = True
+            self._read(self._catch_up)
+
+    def _look_back(self) -> None:
+        """What was found may have become something else, or gone, before it was watched.
+
+        Twice, so that what is being changed at this moment is left to those who watch.
+        """
+        if self._sure == self._generation:
+            return
+        outdated = {path: stamp(path) for path in self.systems.outdated()}
+        before, self._doubtful = self._doubtful, outdated
+        if before is not None:
+            self._sure, self._doubtful = self._generation, None
+            same = [path for path in outdated.keys() & before if outdated[path] == before[path]]
+            self.changed(same)
+
+    def _catch_up(self) -> Iterator[Change]:
+        """What time has brought about while something was read."""
+        self._late = False
+        yield from self.systems.tick()
 
     # A member
 

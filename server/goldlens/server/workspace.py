@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from goldlens.scoring.bootstrap import Told, nobody
 from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
 from goldlens.server.buffers import (
@@ -74,10 +75,10 @@ def _as_workspace_errors() -> Iterator[None]:
         raise WorkspaceError(str(error)) from error
 
 
-def _later(job: Callable[[], T]) -> Callable[[], T]:
-    def later() -> T:
+def _later(job: Callable[[Told], T]) -> Callable[[Told], T]:
+    def later(told: Told) -> T:
         with _as_workspace_errors():
-            return job()
+            return job(told)
 
     return later
 
@@ -369,14 +370,14 @@ class Workspace:
         self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> str:
         """Results rows of a prediction, as text (see `results`). Raises WorkspaceError."""
-        return self.rows_later(uri, format, metrics, **fields)()
+        return self.rows_later(uri, format, metrics, **fields)(nobody)
 
     def rows_later(
         self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> Callable[[], str]:
+    ) -> Callable[[Told], str]:
         """What makes the rows of a prediction as it is now, whatever becomes of it meanwhile.
 
-        It may run in any thread. Both raise WorkspaceError.
+        It may run in any thread, and tells how the draw gets on. Both raise WorkspaceError.
         """
         entry, digest = self._faced(uri)
         with _as_workspace_errors():
@@ -390,11 +391,11 @@ class Workspace:
         self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> list[dict[str, Any]]:
         """A prediction beside another of the same gold (see `results`). Raises WorkspaceError."""
-        return self.compare_later(uri, other, metrics, **fields)()
+        return self.compare_later(uri, other, metrics, **fields)(nobody)
 
     def compare_later(
         self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> Callable[[], list[dict[str, Any]]]:
+    ) -> Callable[[Told], list[dict[str, Any]]]:
         """What compares a prediction as it is now, like `rows_later`. Both raise WorkspaceError."""
         entry, _ = self._faced(uri)
         with _as_workspace_errors():

@@ -86,6 +86,64 @@ async def test_a_change_beside_a_file_that_another_program_writes_without_cease(
         await asyncio.sleep(0)
 
 
+async def test_folders_below_one_that_is_watched_whole_take_no_watch_of_their_own(
+    tmp_path: Path,
+) -> None:
+    runs, elsewhere = tmp_path / "runs", tmp_path / "elsewhere"
+    for name in ("one", "two", "three"):
+        (runs / name).mkdir(parents=True)
+    elsewhere.mkdir()
+    (runs / "linked").symlink_to(elsewhere)
+    names = ("one", "two", "three", "linked")
+    files = frozenset(runs / name / "a.conllu" for name in names) | {tmp_path / "gold.conllu"}
+    for file in files:
+        file.write_text("old\n", "utf-8")
+    told: list[Path] = []
+    watcher = Watcher(lambda: Interest(files, frozenset({runs})), told.extend)
+    watcher.start()
+    try:
+        assert set(watcher._watches) == {
+            str(runs),
+            str(tmp_path),
+            *map(str, (runs / "linked", elsewhere)),
+        }
+        await asyncio.sleep(0.05)
+        for file in files:
+            file.write_text("new\n", "utf-8")
+        began = time.monotonic()
+        while set(told) != files:
+            assert time.monotonic() - began < WAIT, f"told of {told}"
+            await asyncio.sleep(0.01)
+    finally:
+        watcher.stop()
+
+
+async def test_a_folder_whose_events_are_not_to_be_had_is_asked_for_them_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def refused(observer: object, handler: object, path: str, *, recursive: bool) -> None:
+        asked.append(path)
+        raise OSError(24, "inotify instance limit reached")
+
+    monkeypatch.setattr("watchdog.observers.api.BaseObserver.schedule", refused)
+    file, told = tmp_path / "gold.conllu", list[Path]()
+    file.write_text("old\n", "utf-8")
+    watcher = Watcher(lambda: Interest(frozenset({file})), told.extend)
+    watcher.start()
+    try:
+        watcher.refresh()
+        file.write_text("new\n", "utf-8")
+        began = time.monotonic()
+        while told != [file]:
+            assert time.monotonic() - began < WAIT, "looking goes on without events"
+            await asyncio.sleep(0.01)
+        assert asked == [str(tmp_path)]
+    finally:
+        watcher.stop()
+
+
 async def test_a_file_whose_folder_comes_later(watched: Watched) -> None:
     deep = watched.folder / "runs" / "one" / "gold.conllu"
     watched.files.add(deep)

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 _GLANCE: Final = 0.25
 _MANY: Final = 100_000
 
+_ANSWER: Final = 5.0
+"""Seconds within which a daemon has to say how it is."""
+
 PATH: Final[Callable[..., Any]] = click.argument("path", metavar="[PATH]", default=".")
 
 
@@ -68,7 +71,7 @@ def start(path: str, idle: float | None, tcp: bool, log: str | None) -> int:
 @PATH
 @click.option("--all", "every", is_flag=True, help="All daemons of yours.")
 def stop(path: str, every: bool) -> int:
-    """Ends the daemon of PATH. Editors that it served go on without it."""
+    """Ends the daemon of PATH. Editors go on without it, or with “lsp --daemon” start another."""
     from goldlens.client import starting
 
     with _told(path):
@@ -94,7 +97,7 @@ def status(path: str, every: bool, as_json: bool) -> int:
     told: list[dict[str, Any]] = []
     for state in states:
         try:
-            with Client(state) as client:
+            with Client(state, timeout=_ANSWER) as client:
                 told.append(asdict(client.status()))
         except ClientError as error:
             told.append({"root": state.root, "pid": state.pid, "trouble": str(error)})
@@ -110,7 +113,9 @@ def status(path: str, every: bool, as_json: bool) -> int:
 
 @command.command()
 @PATH
-@click.option("-n", "lines", type=click.IntRange(0, _MANY), default=50, help="So many lines.")
+@click.option(
+    "-n", "lines", type=click.IntRange(0, _MANY), default=50, help="So many lines.  [default: 50]"
+)
 @click.option("-f", "--follow", is_flag=True, help="Go on as more is written.")
 def logs(path: str, lines: int, follow: bool) -> int:
     """The end of the daemon's log."""

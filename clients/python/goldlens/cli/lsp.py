@@ -23,22 +23,47 @@ def address(
 @click.option("--stdio", is_flag=True, help="Standard input and output: the default.")
 @click.option("--tcp", callback=address, metavar="HOST:PORT", help="Listen there instead.")
 @click.option(
+    "--daemon/--no-daemon",
+    default=None,
+    help="Start a daemon if none serves the workspace, or join none.  [default: join one that runs]",
+)
+@click.option(
     "--log",
     type=click.Choice(["debug", "info", "warning", "error"]),
     help="How much to say on standard error.",
 )
-def command(stdio: bool, tcp: tuple[str, int] | None, log: str | None) -> int:
+def command(stdio: bool, tcp: tuple[str, int] | None, daemon: bool | None, log: str | None) -> int:
     """The language server, on standard input and output.
 
-    You do not start it, your editor does.
+    You do not start it, your editor does. It joins the daemon of the editor's workspace, if one
+    runs; if that dies, another server takes its place, and the editor goes on.
     """
     # The server's imports take long; whoever asks for help, or wrongly, need not wait for them.
-    from goldlens.server.lsp import serve_stdio, serve_tcp
-
     if tcp is not None:
+        from goldlens.server.lsp import serve_tcp
+
+        if daemon:
+            raise click.UsageError("--daemon is for standard input and output, not for --tcp")
         return serve_tcp(*tcp, log)
     if sys.stdin is not None and sys.stdin.isatty():
         click.echo(
             "This is for editors: it waits for one to speak to it. Ctrl-C ends it.", err=True
         )
+    if daemon or (daemon is None and _any_daemon()):
+        from goldlens.cli.forwarding.serving import serve
+
+        return serve(start=daemon is True, level=log)
+    from goldlens.server.lsp import serve_stdio
+
     return serve_stdio(log)
+
+
+def _any_daemon() -> bool:
+    """Whether there is, or has been, a daemon of any folder at all."""
+    from goldlens.client.errors import UnsafePlace
+    from goldlens.client.place import runtime_folder
+
+    try:
+        return any(runtime_folder().glob("*.json"))
+    except (OSError, UnsafePlace):
+        return False

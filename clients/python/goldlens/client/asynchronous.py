@@ -238,7 +238,12 @@ class AsyncClient:
 
     async def _subscribe(self, made: AsyncSubscription, request: Request) -> int:
         self._replace(made)
-        return requests.watched_of(await self._call(request))
+        try:
+            return requests.watched_of(await self._call(request))
+        except BaseException:
+            if self._subscription is made:
+                self._subscription = None
+            raise
 
     async def _unsubscribe(self, subscription: AsyncSubscription) -> None:
         if self._subscription is subscription and self._over is None:
@@ -301,7 +306,11 @@ class AsyncSubscription:
     async def _begin(self) -> None:
         if not self._begun:
             self._begun = True
-            self.watched = await self._client._subscribe(self, self._request)
+            try:
+                self.watched = await self._client._subscribe(self, self._request)
+            except BaseException:
+                self._begun = False
+                raise
 
     def _put(self, event: Event) -> None:
         self._mailbox.put(event)

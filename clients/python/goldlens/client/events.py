@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from goldlens.client.errors import BadFrame
@@ -91,7 +91,7 @@ class Gone(_Told):
 
 Event: TypeAlias = Scores | Problems | Gone
 
-_KINDS: dict[str, type[Event]] = {
+_KINDS: Final[dict[str, type[Event]]] = {
     "goldlens/scores": Scores,
     "goldlens/problems": Problems,
     "goldlens/gone": Gone,
@@ -132,9 +132,6 @@ class Mailbox:
         if not self._waiting:
             return None
         return self._waiting.pop(next(iter(self._waiting)))
-
-    def __bool__(self) -> bool:
-        return bool(self._waiting)
 
 
 def path_of(uri: str) -> Path:

@@ -13,7 +13,7 @@ import os
 import stat
 import sys
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -45,7 +45,8 @@ class State:
     root: str
     started: str
     address: str
-    token: str | None
+    token: str | None = field(repr=False)
+    """What a client has to show over TCP; nothing that belongs in a log."""
 
     @property
     def socket(self) -> str | None:

@@ -77,7 +77,8 @@ def launch(
 ) -> State:
     """Sees to it that a daemon serves a root, and answers. One that lives is taken as it is.
 
-    `idle`: after so many seconds without anybody it ends. Raises StartFailed or UnsafePlace.
+    `idle`: after so many seconds without anybody it ends; 0: never. `tcp`: no Unix socket. `level`:
+    what it logs (debug, info, warning, error). None: as the daemon has it. Raises ClientError.
     """
     place = place_of(root)
     place.make()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 
 from goldlens.client.errors import BadFrame, CallWrong
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from goldlens.scoring.bootstrap import Interval, Resampling
+from goldlens.scoring.bootstrap import Interval, Resampling, Told, nobody
 from goldlens.scoring.results.formats import UNDEFINED, interval_cell, points_cell
 from goldlens.scoring.results.rows import pair_of
 from goldlens.scoring.results.systems import Difference, Estimates, System
@@ -55,15 +55,21 @@ class Compared:
 
 
 def compared(
-    a: System, b: System, names: Sequence[str] = (), resampling: Resampling | None = None
+    a: System,
+    b: System,
+    names: Sequence[str] = (),
+    resampling: Resampling | None = None,
+    *,
+    told: Told = nobody,
 ) -> list[Compared]:
     """The metrics `names` (all that both have, if empty) of two systems, from the same draws.
 
+    `told` is told how the draw gets on, and may end it.
     Raises UnknownMetric for what neither has, and ValueError where the two were scored on
     different units.
     """
     asked = list(dict.fromkeys(names)) or [name for name in a.figures if name in b.figures]
-    estimates = Estimates([a, b], resampling or Resampling())
+    estimates = Estimates([a, b], resampling or Resampling(), told)
     return [
         Compared(
             name,

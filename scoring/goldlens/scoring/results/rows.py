@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Interval, Resampling
+from goldlens.scoring.bootstrap import Interval, Resampling, Told, nobody
 from goldlens.scoring.counts import Count, Figure, Mean
 from goldlens.scoring.results.noise import within_noise
 from goldlens.scoring.results.systems import Difference, Estimates, System
@@ -118,17 +118,21 @@ def rows(
     units: int,
     resampling: Resampling | None = None,
     against: System | None = None,
+    *,
+    told: Told = nobody,
 ) -> list[Row]:
     """The rows of the metrics `names` (all that the system has, if empty).
 
     `against`: the reference's own output, scored on the same test set. Where a metric has a
     published reference, that one is the row's reference; the paired difference is given besides.
+    `told` is told how the draw gets on, and may end it.
     Raises UnknownMetric for a metric, or a reference's metric, that the task does not have, and
     ValueError for a reference that is no number, or one scored on another test set.
     """
     published = _published(system, labels.references)
     resampling = resampling or Resampling()
-    estimates = Estimates([system] if against is None else [system, against], resampling)
+    systems = [system] if against is None else [system, against]
+    estimates = Estimates(systems, resampling, told)
     asked = list(dict.fromkeys(names)) or list(system.figures)
     for name in asked:
         system.resolved(name)

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.bootstrap import Interval, Resampling, interval, resampled
+from goldlens.scoring.bootstrap import Interval, Resampling, Told, interval, nobody, resampled
 from goldlens.scoring.counts import Figure, Value
 from goldlens.scoring.sample import Sample
 
@@ -98,11 +98,13 @@ class Difference:
 class Estimates:
     """Figures of systems with their intervals, all from the same draws, made when first needed.
 
-    Raises ValueError where the systems were not scored on the same units.
+    `told` is told how the draw gets on. Raises ValueError where the systems were not scored on
+    the same units.
     """
 
     systems: Sequence[System]
     resampling: Resampling = field(default_factory=Resampling)
+    told: Told = nobody
     _sums: list[np.ndarray | None] | None = None
 
     def score(self, system: int, name: str) -> float | None:
@@ -157,7 +159,8 @@ class Estimates:
 
     def _resampled(self) -> list[np.ndarray | None]:
         samples = [system.sample for system in self.systems if system.sample is not None]
-        sums = iter(resampled(samples, self.resampling.seed, self.resampling.resamples))
+        drawn = resampled(samples, self.resampling.seed, self.resampling.resamples, self.told)
+        sums = iter(drawn)
         return [None if system.sample is None else next(sums) for system in self.systems]
 
 

@@ -48,11 +48,43 @@ class Pairing:
     def __init__(self, gold: Sequence[Unit], pred: Sequence[Unit], match: str = "auto") -> None:
         self.units = (gold, pred)
         self.match = match
-        self._ids = tuple(Counter(u.sent_id for u in side if u.sent_id) for side in self.units)
+        self._ids: tuple[Counter[bytes], ...] = tuple(
+            Counter(u.sent_id for u in side if u.sent_id) for side in self.units
+        )
         self._characters = characters(pred)
         rows, middle = self._build(0, len(gold), 0, len(pred))
         self._rows = _as_array(rows)
         self._middle = middle
+
+    @classmethod
+    def known(
+        cls,
+        gold: Sequence[Unit],
+        pred: Sequence[Unit],
+        match: str,
+        found: tuple[Ints, tuple[int, int]],
+        ids: tuple[Counter[bytes], Counter[bytes]],
+        characters: Ints,
+    ) -> Pairing:
+        """The pairing of which all is known, so that no unit need be looked at.
+
+        `found`: its rows, and which of them are the middle (see `rows`). `ids`: how often each
+        sent_id stands on a side; `characters`: the length of each predicted sentence's stream
+        in code points.
+        """
+        pairing = cls([], [], match)
+        pairing.units = (gold, pred)
+        pairing._rows, pairing._middle = found
+        pairing._ids, pairing._characters = ids, characters
+        return pairing
+
+    @property
+    def rows(self) -> Ints:
+        """Of each segment its kind, first gold unit, gold units, first and number of predicted.
+
+        A copy.
+        """
+        return self._rows.copy()
 
     def __len__(self) -> int:
         return len(self._rows)

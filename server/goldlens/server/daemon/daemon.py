@@ -109,7 +109,7 @@ class Daemon:
         self._stop_timer()
         if self.idle is not None and not self._peers and not self._editors:
             self._timer = self._loop.call_later(
-                self.idle, self.end, f"nobody was there for {self.idle:.0f} seconds"
+                self.idle, self.end, f"nobody was there for {self.idle:g} seconds"
             )
 
     def _stop_timer(self) -> None:

@@ -26,7 +26,7 @@ CANNOT: Final = 2
 ANOTHER: Final = 3
 """Statuses: ended in order, cannot listen, another daemon lives."""
 
-LOOK: Final = 2.0
+LOOK: Final = 1.0
 """Seconds between two looks whether the socket is still where clients look for it."""
 
 

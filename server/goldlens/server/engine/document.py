@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.task import Format
 from goldlens.scoring.text import BOM
 from goldlens.server.engine.duplicates import Duplicates
+from goldlens.server.engine.known import Known
 from goldlens.server.engine.memo import Memo
 from goldlens.server.engine.positions import Encoding
 
@@ -61,6 +62,7 @@ class Document:
     then found by and by (`check_some`), and `unchecked` says how many units are left.
 
     `regime` is what of the whole file decides how its blocks are read (see `Format.regime`).
+    `as_opened` says whether nothing has been edited, nor looked for, since it was opened.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Document:
         checks: bool = True,
         later: bool = False,
         units: list[Any] | None = None,
+        known: Known | None = None,
         extra: Collection[str] = (),
         judge: Callable[[Problem], Severity | None] = lambda problem: problem.severity,
     ) -> None:
@@ -78,23 +81,14 @@ class Document:
 
         Without `checks` problems that do not touch the score are not looked for, with `later`
         only by `check_some`. `units` are those of the text (without its mark), parsed without
-        checks, where they are known already.
+        checks, where they have been parsed already; `known` is all that parsing would find, of
+        a format without regimes.
         """
         self.format, self._checks, self._extra = format, checks, frozenset(extra)
         self._judge = judge
         self.bom = text.startswith(BOM)
         body = text[3:] if self.bom else text
         self.regime = format.likely_regime(body)
-        if units is None:
-            units = self._parse(format.split(body), checks=checks and not later)
-        self.facts = self._facts(units)
-        if (regime := format.regime(self.facts.tolist())) != self.regime:
-            self.regime = regime
-            units = self._parse(format.split(body), checks=checks and not later)
-            self.facts = self._facts(units)
-        self.units: list[Any] = units
-        self._to_check = np.full(len(self.units), checks and later)
-        self.line_starts = _starts([unit.lines for unit in units])
         self.cr = 0
         self.keys: Counter[Hashable] = Counter()
         self.doubled: set[Hashable] = set()
@@ -102,10 +96,35 @@ class Document:
         # Units that were edited away a moment ago: undoing brings them back as they were.
         self._recent: Memo[Any] = Memo(_RECENT)
         self._duplicates: Duplicates | None = None
-        self._count((), self.units)
+        self._known = known
+        self.units: MutableSequence[Any]
+        if known is None:
+            self.units = self._read(body, units, checks=checks and not later)
+            self.line_starts = _starts([unit.lines for unit in self.units])
+            self._count((), self.units)
+            self.flaws = self._flaws(self.units)
+        else:
+            self.units, self.facts = known.units, known.facts
+            self.line_starts = _starts(known.lines)
+            self.cr, self.keys = known.cr, Counter(known.keys)
+            self.keys.pop(None, None)
+            self.doubled = {key for key, count in self.keys.items() if count > 1}
+            self.flaws = self._judged(len(known.units), known.problems.items())
+        self._to_check = np.full(len(self.units), checks and later)
         self._may_have_cr = True
-        self.flaws = self._flaws(self.units)
         self.flaw_sums = self.flaws.sum(axis=0, dtype=np.int64)
+        self.as_opened = True
+
+    def _read(self, body: bytes, units: list[Any] | None, *, checks: bool) -> list[Any]:
+        """The units of a text, under the regime that their facts ask for."""
+        if units is None:
+            units = self._parse(self.format.split(body), checks=checks)
+        self.facts = self._facts(units)
+        if (regime := self.format.regime(self.facts.tolist())) != self.regime:
+            self.regime = regime
+            units = self._parse(self.format.split(body), checks=checks)
+            self.facts = self._facts(units)
+        return units
 
     def text(self) -> bytes:
         """The whole text, byte for byte."""
@@ -299,6 +318,7 @@ class Document:
         return sums
 
     def _renumber(self, first: int, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        self.as_opened, self._known = False, None
         if not self._same_keys(removed, added):
             self._duplicates = None
         self._count(removed, added)
@@ -336,7 +356,7 @@ class Document:
         if not self.doubled:
             return None
         if self._duplicates is None:
-            self._duplicates = Duplicates(self.format, self.units, self.doubled)
+            self._duplicates = Duplicates(self.format, self.units, self.doubled, self._known)
         return self._duplicates
 
     def _same_keys(self, removed: Sequence[Any], added: Sequence[Any]) -> bool:
@@ -365,11 +385,16 @@ class Document:
                     del self.keys[key]
 
     def _flaws(self, units: Sequence[Any]) -> np.ndarray:
-        flaws = np.zeros((len(units), 5), np.int32)
-        for k, unit in enumerate(units):
-            if not unit.problems:
-                continue
-            for problem in unit.problems:
+        problems = ((k, unit.problems) for k, unit in enumerate(units) if unit.problems)
+        return self._judged(len(units), problems)
+
+    def _judged(
+        self, units: int, problems: Iterable[tuple[int, tuple[Problem, ...]]]
+    ) -> np.ndarray:
+        """A row of flaws for each of so many units, of the problems of those that have any."""
+        flaws = np.zeros((units, 5), np.int32)
+        for k, found in problems:
+            for problem in found:
                 severity = self._judge(problem) if problem.shown else None
                 if severity is not None:
                     flaws[k, ERRORS if severity is Severity.ERROR else OTHERS] += 1
@@ -387,6 +412,7 @@ class Document:
         """Looks for the problems of up to `most` units; whether any are left to do."""
         if not self._to_check.any():
             return False
+        self.as_opened = False
         first = int(self._to_check.argmax())
         stop = min(first + most, len(self.units))
         units = self.units[first:stop]
@@ -420,7 +446,7 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a.first == b.first and a.last == b.last)
 
 
-def _starts(counts: Sequence[int]) -> np.ndarray:
+def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
     starts = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     return starts

@@ -9,6 +9,7 @@ import numpy as np
 
 from goldlens.scoring.problems import Place, Problem, Severity
 from goldlens.scoring.task import Format
+from goldlens.server.engine.known import Known
 
 
 class Duplicates:
@@ -19,17 +20,28 @@ class Duplicates:
     sentences. Places count units from the file's first.
     """
 
-    def __init__(self, format: Format, units: Sequence[Any], keys: Collection[Hashable]) -> None:
+    def __init__(
+        self,
+        format: Format,
+        units: Sequence[Any],
+        keys: Collection[Hashable],
+        known: Known | None = None,
+    ) -> None:
+        """`keys` are those that stand twice; `known` tells them all, so that no unit is asked."""
         self._format, self._units = format, units
         self._first: dict[Hashable, int] = {}
         self._made: dict[int, Problem] = {}
         self.severities = np.zeros(len(units), np.int8)
-        for number, unit in enumerate(units):
-            key = format.key(unit)
+        every = map(format.key, units) if known is None else known.keys
+        for number, key in enumerate(every):
             if key in keys:
                 first = self._first.setdefault(key, number)
                 if first != number:
-                    self.severities[number] = format.duplicate_severity(unit, units[first])
+                    self.severities[number] = (
+                        format.duplicate_severity(units[number], units[first])
+                        if known is None
+                        else known.twice
+                    )
 
     def problem(self, number: int) -> Problem:
         """The problem of a unit whose key stood before."""

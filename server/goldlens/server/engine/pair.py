@@ -35,19 +35,25 @@ class Pair:
         pred: Document,
         match: str = "auto",
         known: Any = None,
+        pairing: Pairing[Any] | None = None,
+        comparisons: list[Any] | None = None,
     ) -> None:
         """Compares everything but what is `known` (see `Task.open_both`).
 
-        Raises what the task's `compare` raises.
+        `pairing`, and the `comparisons` of its segments, come from who has them already. Raises
+        what the task's `compare` raises.
         """
         self.task, self.gold, self.pred, self.match = task, gold, pred, match
         self._memo: Memo[Any] = Memo(_MEMO)
         self._problems: Memo[list[Problem]] = Memo(_MEMO)
         # The same by the number of the segment, as long as the segments stay what they are.
         self._numbered: dict[int, list[Problem]] = {}
-        self.pairing: Pairing[Any] = task.pair(gold.units, pred.units, match)
-        segments = list(self.pairing)
-        self.comparisons = task.compare(gold.units, pred.units, segments, known)
+        self.pairing: Pairing[Any] = (
+            task.pair(gold.units, pred.units, match) if pairing is None else pairing
+        )
+        if comparisons is None:
+            comparisons = task.compare(gold.units, pred.units, list(self.pairing), known)
+        self.comparisons = comparisons
         self._tallied: tuple[np.ndarray, np.ndarray] | None = None
         self.sums = task.sums()
         self.sums.add(self.comparisons)

@@ -34,6 +34,10 @@ class Client:
     """It shows symbols that hold others."""
     watches: bool = False
     """It watches files when asked to."""
+    edits: bool = False
+    """It changes documents when asked to."""
+    versions: bool = False
+    """It takes changes of documents with the versions they are for."""
 
     @classmethod
     def of(cls, capabilities: object) -> Client:
@@ -57,6 +61,8 @@ class Client:
                 _at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration")
                 is True
             ),
+            edits=_at(capabilities, "workspace", "applyEdit") is True,
+            versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
         )
 
 

@@ -18,7 +18,7 @@ __all__ = ["Both", "Connection"]
 log = logging.getLogger(__name__)
 
 UNREAD: Final = 16 << 20
-"""With this many bytes unread by the client, the server reads nothing more from it."""
+"""With this many bytes unread by the client, the server takes no more messages from it."""
 
 LAST_WORK: Final = 0.7
 """After the input has ended, this many seconds are left to work that has begun."""
@@ -44,7 +44,8 @@ class Connection:
         self._frames = Frames()
         self._unread = False
         self._paused = False
-        self._patience, self._waiting = patience, 0
+        self._patience = patience
+        self._sent = self._gone = 0
         self._timer: asyncio.TimerHandle | None = None
         self._watch: Watch | None = None
         self.server = GoldlensServer(
@@ -63,6 +64,9 @@ class Connection:
                     if self.ended.done():
                         return
                     self.server.receive(body)
+                    if self._paused:
+                        # What else has come in stays in `_frames`.
+                        break
         except FrameError as error:
             log.error("the connection ends: %s", error)
             self.end(1)
@@ -86,6 +90,7 @@ class Connection:
 
     def lost(self) -> None:
         """The client can no longer be reached."""
+        self._stop_timer()
         if not self.flushed.done():
             self.flushed.set_result(None)
         self.end(self._status())
@@ -101,24 +106,30 @@ class Connection:
             self._watch.stop()
         if self.sink is not None:
             self.sink.close()
+            if self._patience is not None and not self.flushed.done():
+                # It is closed when its bytes are out, and they go nowhere if nobody reads.
+                self._timer = self._loop.call_later(self._patience, self.sink.abort)
 
     def writing_paused(self) -> None:
         """The client does not read as fast as it is written to."""
         self._unread = True
-        if self._patience is not None and self.sink is not None:
-            self._waiting = self.sink.get_write_buffer_size()
+        if self._patience is not None and self.sink is not None and not self.ended.done():
+            self._gone = self._bytes_gone(self.sink)
             self._timer = self._loop.call_later(self._patience, self._still_unread)
 
     def _still_unread(self) -> None:
         assert self._patience is not None and self.sink is not None
-        left = self.sink.get_write_buffer_size()
-        if left < self._waiting:
-            self._waiting = left
+        before, self._gone = self._gone, self._bytes_gone(self.sink)
+        if self._gone > before:
             self._timer = self._loop.call_later(self._patience, self._still_unread)
             return
-        log.warning("a client that read nothing for %.0f seconds is cut off", self._patience)
+        log.warning("a client that read nothing for %g seconds is cut off", self._patience)
         self.end(1)
         self.sink.abort()
+
+    def _bytes_gone(self, sink: Sink) -> int:
+        """So many bytes the system has taken off our hands."""
+        return self._sent - sink.get_write_buffer_size()
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -128,15 +139,20 @@ class Connection:
     def writing_resumed(self) -> None:
         """The client has read what it was sent."""
         self._unread = False
+        if self.ended.done():
+            return
         self._stop_timer()
         if self._paused and self.source is not None:
             self._paused = False
-            self.source.resume_reading()
+            self.received(b"")
+            if not self._paused:
+                self.source.resume_reading()
         self.server.publisher.wake()
 
     def _send(self, data: bytes) -> None:
         if self.ended.done() or self.sink is None:
             return
+        self._sent += len(data)
         self.sink.write(data)
         # Answers cannot be dropped as problems can. Whoever never reads them gets no more.
         too_much = self.sink.get_write_buffer_size() > UNREAD

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from goldlens.server import commands
 from goldlens.server.arguments import table, text
+from goldlens.server.lsp import executing
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.sync import configure, folders
@@ -86,7 +86,10 @@ def _capabilities(client: Client) -> types.ServerCapabilities:
         folding_range_provider=True,
         selection_range_provider=True,
         document_link_provider=types.DocumentLinkOptions(resolve_provider=False),
-        execute_command_provider=types.ExecuteCommandOptions(commands=list(commands.COMMANDS)),
+        code_lens_provider=types.CodeLensOptions(resolve_provider=True),
+        execute_command_provider=types.ExecuteCommandOptions(
+            commands=list(executing.COMMANDS), work_done_progress=True
+        ),
         workspace=types.WorkspaceOptions(
             workspace_folders=types.WorkspaceFoldersServerCapabilities(
                 supported=True, change_notifications=True

@@ -26,18 +26,33 @@ _numbers = count(1)
 class Progress:
     """One display, from `start` to `end`; nothing at all for a client that has no such thing."""
 
-    def __init__(self, ls: GoldlensServer, title: str, on_cancel: Callable[[], None]) -> None:
-        """`on_cancel` is called if the user ends the work."""
+    def __init__(
+        self,
+        ls: GoldlensServer,
+        title: str,
+        on_cancel: Callable[[], None],
+        token: int | str | None = None,
+    ) -> None:
+        """`on_cancel` is called if the user ends the work.
+
+        `token`: the client has a display under this name; without one it is asked for one.
+        """
         self._ls, self._title, self._on_cancel = ls, title, on_cancel
         self._loop = asyncio.get_running_loop()
-        self._token = f"goldlens-{next(_numbers)}"
+        self._given = token is not None
+        self._token = token if token is not None else f"goldlens-{next(_numbers)}"
+        self._percent: int | None = None
         self._since = time.monotonic()
         self._tick: asyncio.TimerHandle | None = None
         self._begun = self._ended = False
 
     def start(self) -> None:
         """Asks the client for a display; it begins when the client has agreed."""
-        if self._ls.client.progress:
+        if self._given:
+            self._ls.progress[self._token] = self
+            self._percent = 0
+            self._begin()
+        elif self._ls.client.progress:
             self._ls.progress[self._token] = self
             params = types.WorkDoneProgressCreateParams(token=self._token)
             asked = self._ls.protocol.send_request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params)
@@ -47,13 +62,27 @@ class Progress:
         if asked.cancelled() or asked.exception() is not None:
             log.info("the client wants no progress display: %s", asked)
         elif not self._ended:
-            self._begun = True
-            self._send(types.WorkDoneProgressBegin(title=self._title, cancellable=True))
-            self._tick = self._loop.call_later(EVERY, self._report)
+            self._begin()
+
+    def _begin(self) -> None:
+        self._begun = True
+        self._send(
+            types.WorkDoneProgressBegin(
+                title=self._title, percentage=self._percent, cancellable=True
+            )
+        )
+        self._tick = self._loop.call_later(EVERY, self._report)
+
+    def told(self, done: int, of: int) -> None:
+        """So much of the work is done; the next report says it. From any thread."""
+        self._percent = 100 * done // of
 
     def _report(self) -> None:
-        seconds = time.monotonic() - self._since
-        self._send(types.WorkDoneProgressReport(message=f"{seconds:.0f} s", cancellable=True))
+        seconds, percent = time.monotonic() - self._since, self._percent
+        message = f"{seconds:.0f} s" if percent is None else f"{percent} %"
+        self._send(
+            types.WorkDoneProgressReport(message=message, percentage=percent, cancellable=True)
+        )
         self._tick = self._loop.call_later(EVERY, self._report)
 
     def cancel(self) -> None:
@@ -80,7 +109,7 @@ class Progress:
 def cancelled(ls: GoldlensServer, params: Any) -> None:
     """window/workDoneProgress/cancel."""
     token = params.get("token") if isinstance(params, dict) else None
-    shown = ls.progress.get(token) if isinstance(token, str) else None
+    shown = ls.progress.get(token) if isinstance(token, int | str) else None
     if shown is None:
         log.info("no progress to cancel under %r", token)
     else:

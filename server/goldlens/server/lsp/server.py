@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pygls.server import JsonRPCServer
 
-from goldlens.server import commands
-from goldlens.server.arguments import table, text
 from goldlens.server.desk import CONFIG_NAMES
 from goldlens.server.lsp import (
     diagnostics,
     everywhere,
+    executing,
     folding,
     hierarchy,
     hover,
+    lenses,
     lifecycle,
     links,
     navigation,
@@ -38,13 +37,6 @@ from goldlens.server.sources import uri_of
 from goldlens.server.watching.interest import Interest
 from goldlens.server.workspace import Workspace
 
-
-def execute(ls: GoldlensServer, params: Any) -> asyncio.Future[Any]:
-    """workspace/executeCommand. Raises WrongCall."""
-    given = table(params, "params")
-    return commands.execute(ls, text(given.get("command"), "command"), given.get("arguments"))
-
-
 FEATURES = {
     **lifecycle.FEATURES,
     **sync.FEATURES,
@@ -57,8 +49,9 @@ FEATURES = {
     **symbols.FEATURES,
     **folding.FEATURES,
     **links.FEATURES,
+    **lenses.FEATURES,
+    **executing.FEATURES,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
-    types.WORKSPACE_EXECUTE_COMMAND: execute,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: progress.cancelled,
 }
 """Every method that is understood, besides exit and $/cancelRequest."""
@@ -90,7 +83,7 @@ class GoldlensServer(JsonRPCServer):
         self.client = Client()
         self.folders: list[str] = []
         self.views: dict[str, View] = {}
-        self.progress: dict[str, progress.Progress] = {}
+        self.progress: dict[int | str, progress.Progress] = {}
         self.publisher = diagnostics.Publisher(self)
         self.background = Background(self)
         self.everywhere = everywhere.Everywhere(self)

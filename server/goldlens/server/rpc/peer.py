@@ -25,6 +25,7 @@ from goldlens.server.rpc.wire import (
 )
 from goldlens.server.shared import Shared
 from goldlens.server.sources import path_of
+from goldlens.server.system import System
 from goldlens.server.telling import board_of
 from goldlens.server.turns import Turns
 from goldlens.server.watched import Watched
@@ -87,6 +88,9 @@ class _Caller:
     def has_large(self) -> bool:
         """Nothing is open."""
         return False
+
+    def told(self, drawn: int, of: int) -> None:
+        """Programs wait for their rows without being told."""
 
 
 class Peer(asyncio.Protocol):
@@ -342,9 +346,13 @@ class Peer(asyncio.Protocol):
             self._caller.by_hand.add(str(path))
         elif name == "goldlens.score" and path is not None and given.keys() == {"uri"}:
             system = self._host.watched.systems.at(path)
-            if system is not None and str(path) not in self._caller.by_hand:
-                return self._caller.turns.take(lambda: board_of(system))
-        return commands.execute(self._caller, name, [dict(given)])
+            if system is not None and str(path) not in self._caller.by_hand and system.is_current:
+                return self._caller.turns.take(lambda: self._score_of(system, str(uri)))
+        return commands.execute(self._caller, name, [dict(given)], commands.COMMANDS)
+
+    def _score_of(self, system: System, uri: str) -> object:
+        # Something may have been said of it by those who had their turns before.
+        return board_of(system) if system.is_current else self._caller.workspace.scores(uri)
 
     def _hello(self, given: Mapping[str, Any]) -> Mapping[str, object]:
         token = self._host.token

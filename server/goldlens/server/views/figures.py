@@ -14,11 +14,18 @@ _SHOWN: Final = ("LAS", "UAS", "UPOS", "XPOS", "UFeats", "Lemmas", "Micro", "Acc
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """How many of gold's are right."""
+    """How many of gold's are right, and how many were predicted."""
 
     name: str
     correct: int
     total: int
+    predicted: int
+
+    @property
+    def said(self) -> str:
+        """The figure for people, as `LAS 7/9`; of what there is too much, it says how much."""
+        more = self.predicted - self.total
+        return f"{self.name} {self.correct}/{self.total}" + (f" (+{more})" if more > 0 else "")
 
 
 def figures_of(pair: Pair, unit: int, side: int = PRED) -> list[Figure]:
@@ -41,7 +48,7 @@ def figures_of(pair: Pair, unit: int, side: int = PRED) -> list[Figure]:
     )
     found = pair.task.figures(sums, gold, pred, strict=False)
     return [
-        Figure(name, figure.correct, figure.gold)
+        Figure(name, figure.correct, figure.gold, figure.predicted)
         for name in _SHOWN
         if isinstance(figure := found.get(name), Count)
     ]

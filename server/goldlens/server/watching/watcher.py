@@ -56,7 +56,7 @@ class Watcher:
         self._settling = Settling(limits)
         self._folders: frozenset[Path] = frozenset()
         self._observer: BaseObserver | None = None
-        self._watches: dict[str, tuple[ObservedWatch, object]] = {}
+        self._watches: dict[str, tuple[ObservedWatch | None, object]] = {}
         self._polling = polling
         self._events: set[str] = set()
         self._timer: asyncio.TimerHandle | None = None
@@ -153,11 +153,13 @@ class Watcher:
                 self._unwatch(name)
             return
         wanted = {str(folder): True for folder in interest.folders if folder.is_dir()}
-        for path in interest.files:
-            for place in (path, Path(os.path.realpath(path))):
-                folder = place.parent
-                if folder.is_dir():
-                    wanted.setdefault(str(folder), False)
+        roots = [Path(os.path.realpath(name)) for name in wanted]
+        real = (Path(os.path.realpath(path)) for path in interest.files)
+        for folder in {path.parent for path in (*interest.files, *real)}:
+            # Each watch costs threads and one of the few that the system lets a user have: none
+            # for what is heard of anyhow.
+            if folder.is_dir() and not _within(folder, roots):
+                wanted.setdefault(str(folder), False)
         if self._observer is None:
             self._observer = Observer()
             self._observer.daemon = True
@@ -175,17 +177,17 @@ class Watcher:
 
     def _watch(self, name: str, recursive: bool, which: object) -> None:
         assert self._observer is not None
+        watch = None
         try:
-            handler = _Handler(self._seen)
-            watch = self._observer.schedule(handler, name, recursive=recursive)
-            self._watches[name] = watch, which
+            watch = self._observer.schedule(_Handler(self._seen), name, recursive=recursive)
         except OSError as error:
             # No more watches to be had, or no such thing here: looking goes on all the same.
             log.info("no events of %s: %s", name, error)
+        self._watches[name] = watch, which
 
     def _unwatch(self, name: str) -> None:
         watch, _ = self._watches.pop(name)
-        if self._observer is not None:
+        if self._observer is not None and watch is not None:
             try:
                 self._observer.unschedule(watch)
             except (KeyError, OSError) as error:
@@ -224,6 +226,12 @@ class Watcher:
                     if path not in settling:
                         settling.appear(path, stamp(path), now)
         self._plan()
+
+
+def _within(folder: Path, roots: Iterable[Path]) -> bool:
+    """Whether a folder really is one of the `roots`, or below it."""
+    real = Path(os.path.realpath(folder))
+    return any(real.is_relative_to(root) for root in roots)
 
 
 def _identity(name: str) -> tuple[int, int] | None:

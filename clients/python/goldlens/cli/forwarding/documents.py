@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from goldlens.cli.forwarding import messages
 from goldlens.cli.forwarding.folding import folded
@@ -41,8 +41,7 @@ class Document:
         whole = [k for k, change in enumerate(changes) if change.get("range") is None]
         if whole and (encoding is not None or whole[-1] == len(changes) - 1):
             # Nothing of what was before is left.
-            rest = changes[whole[-1] :]
-            self.text = folded(b"", rest, encoding or Encoding.UTF16)
+            self.text = folded(b"", changes[whole[-1] :], encoding or Encoding.UTF16)
             self._log, self._size = [], 0
             return
         self._log.append(body)
@@ -84,10 +83,8 @@ class Documents:
         about = params.get("textDocument")
         if not _named(about) or not isinstance(about.get("text"), str):
             return None
-        key = key_of(about["uri"])
-        self._open.pop(key, None)
-        self._open[key] = Document(about)
-        return self._open[key]
+        document = self._open[key_of(about["uri"])] = Document(about)
+        return document
 
     def changed(self, body: bytes, params: Mapping[str, Any], encoding: Encoding | None) -> None:
         """textDocument/didChange."""
@@ -109,7 +106,7 @@ class Documents:
         return self._open.get(key_of(uri))
 
 
-def _named(about: Any) -> bool:
+def _named(about: Any) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(about, dict) and isinstance(about.get("uri"), str)
 
 

@@ -25,9 +25,13 @@ def folded(text: bytes, changes: Iterable[Mapping[str, Any]], encoding: Encoding
         if where is None:
             lines = new.splitlines(keepends=True)
         else:
-            ends = sorted((where[end]["line"], where[end]["character"]) for end in ("start", "end"))
-            _put(lines, *ends, new, encoding)
+            start, end = sorted(map(_position, (where["start"], where["end"])))
+            _put(lines, start, end, new, encoding)
     return b"".join(lines)
+
+
+def _position(position: Mapping[str, int]) -> tuple[int, int]:
+    return position["line"], position["character"]
 
 
 def _put(

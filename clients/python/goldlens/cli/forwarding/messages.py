@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any, Final, TypeAlias
 
 MessageId: TypeAlias = int | str
@@ -15,17 +14,15 @@ INVALID_REQUEST: Final = -32600
 CANCELLED: Final = -32800
 REQUEST_FAILED: Final = -32803
 
+_WARNING: Final = 2
+"""How much a message to the user matters, as the protocol numbers it."""
+
 _PROBLEMS: Final = re.compile(
-    rb'\{"jsonrpc":"2\.0","method":"(?:textDocument/publishDiagnostics|goldlens/scores)",'
+    rb'\{"jsonrpc":"2\.0","method":"textDocument/publishDiagnostics","params":'
+    rb'\{"uri":("(?:[^"\\]|\\.)*"),(?:"version":-?\d+,)?"diagnostics":\[(.)'
 )
+_SCORES: Final = re.compile(rb'\{"jsonrpc":"2\.0","method":"goldlens/scores",')
 _RESULT: Final = re.compile(rb'\{"jsonrpc":"2\.0","id":(-?\d+|"[^"\\]*"),"result":')
-
-
-class Level(IntEnum):
-    """How much a message to the user matters, as the protocol numbers it."""
-
-    WARNING = 2
-    INFO = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +63,26 @@ def read(body: bytes) -> Message | None:
 
 
 def glance(body: bytes) -> Message | None:
-    """What a message of the server is, without reading lists of problems and long results.
+    """What a message of the server is, without reading long results.
 
     None for those which nothing depends on.
     """
-    if _PROBLEMS.match(body):
+    if _SCORES.match(body):
         return None
     if found := _RESULT.match(body):
         return Message(None, json.loads(found[1]), None)
     return read(body)
+
+
+def problems(body: bytes) -> tuple[str, bool] | None:
+    """The document whose problems a message of the server tells, and whether it has any."""
+    found = _PROBLEMS.match(body)
+    return (json.loads(found[1]), found[2] != b"]") if found is not None else None
+
+
+def no_problems(uri: str) -> bytes:
+    """Takes a document's problems off the screen."""
+    return notification("textDocument/publishDiagnostics", {"uri": uri, "diagnostics": []})
 
 
 def request(number: MessageId, method: str, params: Any = None) -> bytes:
@@ -97,14 +105,14 @@ def error(number: MessageId, code: int, message: str) -> bytes:
     return _message(id=number, error={"code": code, "message": message})
 
 
-def logged(text: str, level: Level) -> bytes:
-    """A line for the editor's log."""
-    return notification("window/logMessage", {"type": level, "message": f"goldlens: {text}"})
+def logged(text: str) -> bytes:
+    """A warning for the editor's log."""
+    return notification("window/logMessage", {"type": _WARNING, "message": f"goldlens: {text}"})
 
 
-def shown(text: str, level: Level) -> bytes:
-    """A line for the user."""
-    return notification("window/showMessage", {"type": level, "message": f"goldlens: {text}"})
+def shown(text: str) -> bytes:
+    """A warning for the user."""
+    return notification("window/showMessage", {"type": _WARNING, "message": f"goldlens: {text}"})
 
 
 def _message(**members: Any) -> bytes:

@@ -1,0 +1,1 @@
+"""Long runs against a real daemon, held to what a fresh evaluation says: `make soak`."""

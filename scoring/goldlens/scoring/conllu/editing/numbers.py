@@ -1,0 +1,109 @@
+"""IDs given anew, with all that refers to them: HEAD, DEPS, ranges and empty nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from goldlens.scoring.conllu.editing.replacing import Replacement, Replacements, cell
+from goldlens.scoring.conllu.rows import DEPS, HEAD, ID, Kind
+from goldlens.scoring.conllu.sentence import Row, Sentence
+
+_EDGE: Final = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?:")
+_COLUMNS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What IDs become: those of words and those of empty nodes. What is not there stays."""
+
+    words: Mapping[int, int] = field(default_factory=dict)
+    nodes: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
+
+    def head(self, text: str) -> str:
+        """A HEAD by its new name."""
+        if text.isascii() and text.isdecimal() and len(text) < 10:
+            number = int(text)
+            if number in self.words and self.words[number] != number:
+                return str(self.words[number])
+        return text
+
+    def edges(self, text: str) -> str:
+        """A DEPS cell by new names; put in order again where that changed it."""
+        if text == "_":
+            return text
+        edges = [self._edge(edge) for edge in text.split("|")]
+        named = "|".join(edges)
+        return text if named == text else "|".join(sorted(edges, key=_order))
+
+    def _edge(self, edge: str) -> str:
+        match = _EDGE.match(edge)
+        if match is None:
+            return edge
+        first = int(match[1])
+        if match[2] is None:
+            number = self.words.get(first, first)
+            return edge if number == first else f"{number}{edge[match.end(1) :]}"
+        node = first, int(match[2])
+        now = self.nodes.get(node, node)
+        return edge if now == node else f"{now[0]}.{now[1]}{edge[match.end(2) :]}"
+
+
+def _order(edge: str) -> tuple[int, int]:
+    match = _EDGE.match(edge)
+    return (int(match[1]), int(match[2] or 0)) if match else (1 << 30, 0)
+
+
+def referring(block: bytes, row: Row, names: Names, *, but: int = -1) -> list[Replacement]:
+    """What changes in a row's HEAD and DEPS by new names; `but` is a column that is left alone."""
+    found = []
+    for column, rename in ((HEAD, names.head), (DEPS, names.edges)):
+        text = row.cell(column)
+        now = rename(text)
+        if now != text and column != but:
+            found.append(cell(block, row, column, now))
+    return found
+
+
+def renumbered(sentence: Sentence) -> Replacements | None:
+    """The words of a sentence numbered 1 to n, its ranges and empty nodes with them.
+
+    A HEAD that was the ID of a word follows that word (the first, where several have that ID);
+    one that was nobody's stays. A row whose ID cannot be read counts as a word. None where a row
+    has not ten cells, so that there is no telling what it is.
+    """
+    rows = sentence.rows
+    if any(len(row.cells) != _COLUMNS for row in rows):
+        return None
+    words: dict[int, int] = {}
+    nodes: dict[tuple[int, int], tuple[int, int]] = {}
+    ids: list[str] = []
+    number = node = 0
+    for row in rows:
+        if row.kind in (Kind.WORD, Kind.UNREADABLE):
+            number, node = number + 1, 0
+            if row.kind is Kind.WORD:
+                words.setdefault(row.first, number)
+            ids.append(str(number))
+        elif row.kind is Kind.EMPTY_NODE:
+            node += 1
+            nodes.setdefault((row.first, row.second), (number, node))
+            ids.append(f"{number}.{node}")
+        else:
+            ids.append(_range(row, number, sentence))
+    names = Names(words, nodes)
+    found = []
+    for row, name in zip(rows, ids, strict=True):
+        if row.cell(ID) != name:
+            found.append(cell(sentence.block, row, ID, name))
+        found += referring(sentence.block, row, names)
+    return tuple(found)
+
+
+def _range(row: Row, before: int, sentence: Sentence) -> str:
+    """The ID of a range that stands behind `before` words: as long as it says it is."""
+    size = abs(row.second - row.first) + 1
+    count = sum(each.kind in (Kind.WORD, Kind.UNREADABLE) for each in sentence.rows)
+    return f"{before + 1}-{max(before + 1, min(before + size, count))}"

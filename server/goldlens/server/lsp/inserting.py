@@ -1,0 +1,112 @@
+"""goldlens.insertRows: results rows put into a document by its editor.
+
+In annotation they are comments in front of a sentence; in any other document they stand where
+they were wanted, as they are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from goldlens.server import commands
+from goldlens.server.arguments import WrongCall
+from goldlens.server.buffers import Held
+from goldlens.server.commands import ROWS, Arguments, Command
+from goldlens.server.lsp.asking import position, position_of
+from goldlens.server.workspace import WorkspaceError
+
+if TYPE_CHECKING:
+    from goldlens.server.lsp.executing import Request
+    from goldlens.server.lsp.server import GoldlensServer
+
+_COMMENTED: Final = ("ud", "span")
+"""Formats of which a line that begins with `#` is a comment."""
+
+
+def insert(request: Request, arguments: Arguments) -> asyncio.Future[dict[str, object]]:
+    """Makes rows of a prediction and has them inserted, if the client does such things."""
+    return asyncio.ensure_future(_insert(request, arguments))
+
+
+async def _insert(request: Request, arguments: Arguments) -> dict[str, object]:
+    ls, uri = request.ls, arguments["uri"]
+    into, wanted = arguments.get("into") or uri, arguments.get("position")
+    asked = ls.workspace.version(into)
+    put = {"format": "markdown", **arguments}
+    for key in ("into", "position"):
+        put.pop(key, None)
+    rows = await commands.rows(request, put)
+    if not ls.client.edits:
+        return {"applied": False, "text": rows}
+
+    def place() -> tuple[dict[str, int], str]:
+        return _place(ls, into, None if wanted is None else position_of(wanted), rows)
+
+    where, text = await ls.turns.take(place)
+    version = ls.workspace.version(into) if wanted is None else asked
+    await apply(ls, into, version, [{"range": {"start": where, "end": where}, "newText": text}])
+    return {"applied": True, "text": rows}
+
+
+def _place(
+    ls: GoldlensServer, into: str, wanted: tuple[int, int] | None, rows: str
+) -> tuple[dict[str, int], str]:
+    """Where the rows go, and as what. Raises WorkspaceError."""
+    text = rows if rows.endswith("\n") else f"{rows}\n"
+    held = ls.workspace.held(into) if ls.workspace.is_open(into) else None
+    if held is not None and held.document.format.name in _COMMENTED:
+        before = _before(held, 0 if wanted is None else wanted[0])
+        lines = "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+        return position(held.document, before, 0, ls.client.encoding), lines
+    if wanted is None:
+        raise WorkspaceError(
+            f"rows cannot stand in {into} by themselves; give a position, or another document "
+            "as “into”"
+        )
+    return {"line": wanted[0], "character": wanted[1]}, text
+
+
+def _before(held: Held, line: int) -> int:
+    """The line at which the sentence begins that a line is in."""
+    document = held.document
+    if not document.units:
+        return 0
+    return int(document.line_starts[min(document.unit_at(line), len(document.units) - 1)])
+
+
+async def apply(
+    ls: GoldlensServer, uri: str, version: int | None, edits: list[dict[str, Any]]
+) -> None:
+    """Has the client change a document of that version. Raises WorkspaceError if it does not."""
+    edit: dict[str, object] = {"changes": {uri: edits}}
+    if ls.client.versions:
+        named = {"uri": uri, "version": version}
+        edit = {"documentChanges": [{"textDocument": named, "edits": edits}]}
+    params = {"label": "Insert results rows", "edit": edit}
+    asked = ls.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
+    answer = await asyncio.wrap_future(asked)
+    if not (isinstance(answer, dict) and answer.get("applied") is True):
+        reason = answer.get("failureReason") if isinstance(answer, dict) else None
+        raise WorkspaceError(f"the editor did not insert the rows: {reason or 'try again'}")
+
+
+def _position(value: object, where: str) -> None:
+    position_of(value, where)
+
+
+def _into(value: object, where: str) -> None:
+    if not (isinstance(value, str) and value):
+        raise WrongCall(f"expected {where} to be the URI of a document")
+
+
+COMMANDS: Final[dict[str, Command[Request]]] = {
+    "goldlens.insertRows": (
+        insert,
+        {**ROWS, "position": _position, "into": _into},
+        ("uri",),
+    ),
+}
+"""The command and its arguments."""

@@ -1,0 +1,177 @@
+// The real VS Code: code-server with the packaged extension, in Chromium.
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+import { ARTEFACTS, CODE_SERVER, SERVER, VSIX, folder } from './place.mjs';
+
+const QUIET = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.layoutControl.enabled': false,
+  'chat.commandCenter.enabled': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'telemetry.telemetryLevel': 'off',
+  'extensions.autoUpdate': false,
+  'extensions.autoCheckUpdates': false,
+  'extensions.ignoreRecommendations': true,
+  'editor.minimap.enabled': false,
+  'window.menuBarVisibility': 'compact',
+  'goldlens.server.path': SERVER,
+  'goldlens.daemon': 'off',
+};
+
+const CHROMIUM = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/** Starts the editor's server with the extension installed; `close` ends it. */
+export async function startServer({ settings = {}, trust = false, env = {} } = {}) {
+  const home = folder('vscode');
+  mkdirSync(join(home, 'data', 'User'), { recursive: true });
+  writeFileSync(join(home, 'config.yaml'), 'auth: none\ncert: false\n');
+  const all = { ...QUIET, 'security.workspace.trust.enabled': trust, ...settings };
+  writeFileSync(join(home, 'data', 'User', 'settings.json'), JSON.stringify(all));
+  const extensions = join(home, 'extensions');
+  const places = ['--config', join(home, 'config.yaml'), '--user-data-dir', join(home, 'data'), '--extensions-dir', extensions];
+  const log = openSync(join(ARTEFACTS, 'code-server.log'), 'a');
+  const options = {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), GOLDLENS_RUNTIME_DIR: join(home, 'run'), ...env },
+  };
+  execFileSync(process.execPath, [CODE_SERVER, ...places, '--install-extension', VSIX], options);
+  const extension = join(extensions, readdirSync(extensions).find((name) => name.startsWith('goldlens.')));
+  const address = `127.0.0.1:${await freePort()}`;
+  const quiet = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
+  const args = [CODE_SERVER, ...places, '--bind-addr', address, ...quiet, ...(trust ? [] : ['--disable-workspace-trust'])];
+  const server = spawn(process.execPath, args, { ...options, detached: true });
+  const ended = new Promise((resolve) => server.on('exit', resolve));
+  const close = async () => {
+    try {
+      process.kill(-server.pid, 'SIGTERM');
+    } catch {
+      // It has ended by itself.
+    }
+    await Promise.race([ended, wait(10_000)]);
+  };
+  try {
+    await until(async () => (await fetch(`http://${address}/healthz`)).ok, 'code-server to answer');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { address, extension, close };
+}
+
+/** A browser with one page; `close` ends it. */
+export async function openBrowser() {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: CHROMIUM });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.on('console', (message) =>
+    appendFileSync(join(ARTEFACTS, 'console.log'), `${message.type()} ${message.text()}\n`),
+  );
+  return { page, close: () => browser.close() };
+}
+
+/** The workbench with a folder open, and what one does in it. */
+export async function openWorkbench(workspace, options) {
+  const server = await startServer(options);
+  let browser;
+  try {
+    browser = await openBrowser();
+    const { page } = browser;
+    await page.goto(`http://${server.address}/?folder=${encodeURIComponent(workspace)}`);
+    await page.waitForSelector('.monaco-workbench .explorer-folders-view', { timeout: 60_000 });
+    return new Workbench(page, async () => {
+      await browser.close();
+      await server.close();
+    });
+  } catch (error) {
+    await browser?.close();
+    await server.close();
+    throw error;
+  }
+}
+
+class Workbench {
+  constructor(page, close) {
+    this.page = page;
+    this.close = close;
+    this.statusBar = page.locator('.part.statusbar');
+  }
+
+  /** Opens a file by its path in the folder. */
+  async open(path) {
+    await this.pick('Go to File...', path);
+    const name = path.split('/').at(-1);
+    await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
+  }
+
+  /** Runs a command by its title; then chooses entries of the lists it shows, by their texts. */
+  async command(title, ...choices) {
+    await this.page.keyboard.press('F1');
+    await this.#choose(`>${title}`, title);
+    for (const choice of choices) await this.#choose(choice, choice);
+  }
+
+  async pick(title, text) {
+    await this.page.keyboard.press('Control+P');
+    await this.#choose(text, text.split('/').at(-1), title);
+  }
+
+  async #choose(typed, shown) {
+    const widget = this.page.locator('.quick-input-widget');
+    const input = widget.locator('.quick-input-box input');
+    await input.waitFor();
+    await input.fill(typed);
+    const row = widget.locator('.monaco-list-row.focused', { hasText: shown });
+    await row.waitFor();
+    await this.page.keyboard.press('Enter');
+    await until(async () => !(await row.isVisible()), `the list to go after ${shown}`);
+  }
+
+  /** The cursor to a line and column, from 1. */
+  async goTo(line, column = 1) {
+    await this.page.keyboard.press('Control+G');
+    const input = this.page.locator('.quick-input-widget .quick-input-box input');
+    await input.waitFor();
+    await input.fill(`:${line}:${column}`);
+    await this.page.keyboard.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+  }
+
+  async screenshot(name) {
+    await this.page.screenshot({ path: join(ARTEFACTS, `${name}.png`) });
+  }
+}
+
+/** Waits until something holds; what raises does not hold yet. */
+export async function until(holds, what, milliseconds = 30_000) {
+  const end = Date.now() + milliseconds;
+  let last;
+  for (;;) {
+    try {
+      const value = await holds();
+      if (value) return value;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`, { cause: last });
+    await wait(100);
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const listening = createServer();
+    listening.on('error', reject);
+    listening.listen(0, '127.0.0.1', () => {
+      const { port } = listening.address();
+      listening.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,38 @@
+// Where things are, and a folder to work in.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+export const ROOT = join(here, '..', '..', '..');
+export const VSIX = join(ROOT, 'vscode-extension', 'goldlens.vsix');
+export const SERVER = process.env.GOLDLENS_SERVER ?? join(ROOT, '.venv', 'bin', 'goldlens');
+export const INHOST = join(here, 'inhost');
+
+const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+const editors = process.env.GOLDLENS_EDITORS ?? join(cache, 'goldlens-editors');
+export const CODE_SERVER = join(editors, 'node_modules', 'code-server', 'out', 'node', 'entry.js');
+
+/** Where pictures and logs are kept. */
+export const ARTEFACTS = process.env.GOLDLENS_ARTEFACTS ?? join(here, 'artefacts');
+
+for (const needed of [CODE_SERVER, SERVER, VSIX]) {
+  if (!existsSync(needed)) throw new Error(`${needed} is missing: run the tests by “make test-editors”`);
+}
+mkdirSync(ARTEFACTS, { recursive: true });
+
+/** A new folder, which goes when the process ends. */
+export function folder(name) {
+  const made = mkdtempSync(join(tmpdir(), `goldlens-${name}-`));
+  process.on('exit', () => rmSync(made, { recursive: true, force: true, maxRetries: 3 }));
+  return made;
+}
+
+/** A copy of the examples to work on. */
+export function garden() {
+  const made = join(folder('garden'), 'garden');
+  cpSync(join(ROOT, 'examples'), made, { recursive: true });
+  return made;
+}
