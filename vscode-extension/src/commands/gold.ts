@@ -1,0 +1,91 @@
+/** The gold of a prediction: chosen by hand, opened beside, taken over. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { pairOf } from '../predictions';
+import type { Session } from '../server/session';
+import { scrollTogether } from './scrolling';
+
+/** Files that are offered as gold at most. */
+const OFFERED = 1000;
+
+/** Names the gold of a document for the session; asks for it unless it is given. */
+export async function setGold(session: Session, given?: vscode.Uri): Promise<void> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document) {
+    void vscode.window.showInformationMessage('Open a prediction first; then set its gold.');
+    return;
+  }
+  const gold = given ?? (await chooseGold(document.uri));
+  if (!gold) return;
+  const argument = { uri: document.uri.toString(), gold: gold.fsPath };
+  await session.ask('goldlens.setGold', argument);
+}
+
+/** Opens gold beside the prediction of the active editor; from then on both scroll together. */
+export async function openGoldBeside(session: Session): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  const pair = await pairOf(session, editor.document.uri);
+  if (!pair?.gold) {
+    const set = 'Set Gold…';
+    const message = 'This file has no gold yet.';
+    if ((await vscode.window.showInformationMessage(message, set)) !== set) return;
+    await setGold(session);
+    return openGoldBeside(session);
+  }
+  const gold = await vscode.window.showTextDocument(vscode.Uri.file(pair.gold), {
+    viewColumn: vscode.ViewColumn.Beside,
+    preserveFocus: true,
+    preview: false,
+  });
+  scrollTogether(editor, gold);
+}
+
+/** Runs the action of the server that takes over gold's side at the cursor; asks if there are several. */
+export async function takeGold(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return;
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    editor.document.uri,
+    editor.selection,
+  );
+  const taking = actions.filter((action) => /\bgold\b/i.test(action.title) && !action.disabled);
+  if (taking.length === 0) {
+    vscode.window.setStatusBarMessage('Goldlens: here is nothing to take from gold', 4000);
+    return;
+  }
+  const items = taking.map((action) => ({ label: action.title, action }));
+  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items);
+  if (!chosen) return;
+  const { edit, command } = chosen.action;
+  if (edit) await vscode.workspace.applyEdit(edit);
+  if (command) await vscode.commands.executeCommand(command.command, ...(command.arguments ?? []));
+}
+
+async function chooseGold(prediction: vscode.Uri): Promise<vscode.Uri | undefined> {
+  const extension = path.extname(prediction.fsPath);
+  const found = await vscode.workspace.findFiles(`**/*${extension}`, '**/node_modules/**', OFFERED);
+  const browse = { label: '$(folder-opened) Browse…', description: '', uri: undefined };
+  const items = found
+    .filter((uri) => uri.toString() !== prediction.toString())
+    .sort((a, b) => likeness(b, prediction) - likeness(a, prediction))
+    .map((uri) => ({
+      label: path.basename(uri.fsPath),
+      description: vscode.workspace.asRelativePath(path.dirname(uri.fsPath)),
+      uri: uri as vscode.Uri | undefined,
+    }));
+  const chosen = await vscode.window.showQuickPick([...items, browse], {
+    placeHolder: `The gold of ${path.basename(prediction.fsPath)}`,
+    matchOnDescription: true,
+  });
+  if (chosen !== browse) return chosen?.uri;
+  const opened = await vscode.window.showOpenDialog({ title: 'Gold', canSelectMany: false });
+  return opened?.[0];
+}
+
+/** How likely a file is another one's gold, by its name. */
+function likeness(gold: vscode.Uri, prediction: vscode.Uri): number {
+  const called = /(^|[^a-z])gold([^a-z]|$)/i.test(vscode.workspace.asRelativePath(gold));
+  return Number(called) + Number(path.basename(gold.fsPath) === path.basename(prediction.fsPath));
+}

@@ -1,0 +1,108 @@
+/** The extension: what there is, and how it hangs together. */
+import * as vscode from 'vscode';
+import { goToError, goToWorst } from './commands/errors';
+import { openGoldBeside, setGold, takeGold } from './commands/gold';
+import { copyRows, insertRows, saveRows, type Wanted } from './commands/rows';
+import { letGo } from './commands/scrolling';
+import { copyDebugInformation } from './debug';
+import { Scoreboard } from './scoreboard';
+import { createEnvironment } from './server/environment';
+import { activePython, onPythonChange } from './server/python';
+import { SELECTOR, Session } from './server/session';
+import { showState } from './server/state';
+import { showColumn, showScore } from './statusbar';
+import { showColumns, toggleAlignment } from './views/columns';
+import { ScoresView, type PairNode } from './views/scores';
+import { SentenceView } from './views/sentence';
+import { SystemsView } from './views/systems';
+
+/** Commands may be called from an item of the view “Scores”, or with what is wanted. */
+type Called = PairNode | Wanted | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const keep = <T extends vscode.Disposable>(each: T): T => {
+    context.subscriptions.push(each);
+    return each;
+  };
+  const session = keep(new Session(context));
+  const scoreboard = keep(new Scoreboard(session));
+  const scores = keep(new ScoresView(session, scoreboard));
+  const systems = keep(new SystemsView(session, scoreboard));
+  const sentence = keep(new SentenceView(context.extensionUri, session));
+
+  keep(vscode.window.registerTreeDataProvider('goldlens.scores', scores));
+  keep(vscode.window.registerTreeDataProvider('goldlens.systems', systems));
+  keep(vscode.window.registerWebviewViewProvider('goldlens.sentence', sentence));
+  keep(showState(session));
+  keep(showScore(scoreboard));
+  keep(showColumn());
+  keep(showColumns());
+  keep({ dispose: letGo });
+
+  const commands: Readonly<Record<string, (called: Called) => unknown>> = {
+    restart: () => session.restart(),
+    showLogs: () => session.log.show(),
+    copyDebugInformation: () => copyDebugInformation(session, context),
+    createEnvironment: () => install(session),
+    insertRows: (called) => insertRows(session, called),
+    copyRows: (called) => copyRows(session, called),
+    saveRows: (called) => saveRows(session, called),
+    compareWith: (called) => systems.compareWith(called?.uri),
+    setGold: (called) => setGold(session, called?.uri),
+    openGoldBeside: () => openGoldBeside(session),
+    nextError: () => goToError(1),
+    previousError: () => goToError(-1),
+    worstSentence: () => goToWorst(),
+    takeGold: () => takeGold(),
+    showTree: () => vscode.commands.executeCommand('goldlens.sentence.focus'),
+    toggleAlignment: () => toggleAlignment(),
+    refreshScores: () => scores.refresh(),
+    openPair: (called) => called?.uri && vscode.window.showTextDocument(called.uri),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    keep(vscode.commands.registerCommand(`goldlens.ui.${name}`, (called?: Called) => told(run, called)));
+  }
+
+  keep(session.onState(() => setContext('canTakeGold', session.hasCodeActions)));
+  const seen = (): void => {
+    const document = vscode.window.activeTextEditor?.document;
+    const annotation = document !== undefined && vscode.languages.match(SELECTOR, document) > 0;
+    setContext('annotation', annotation && document.languageId !== 'toml');
+  };
+  seen();
+  keep(vscode.window.onDidChangeActiveTextEditor(seen));
+  keep(vscode.workspace.onDidChangeConfiguration((event) => configured(session, event)));
+  keep(vscode.workspace.onDidGrantWorkspaceTrust(() => session.reconsider()));
+
+  await session.start();
+  const listening = await onPythonChange(() => void session.reconsider());
+  if (listening) keep(listening);
+}
+
+/** Runs a command; what goes wrong is said to the user. */
+async function told(run: (called: Called) => unknown, called: Called): Promise<void> {
+  try {
+    await run(called);
+  } catch (error) {
+    void vscode.window.showErrorMessage(`Goldlens: ${(error as Error).message}`);
+  }
+}
+
+async function install(session: Session): Promise<void> {
+  const python = vscode.workspace.isTrusted ? await activePython() : undefined;
+  await session.stop();
+  await createEnvironment(session.ownEnvironment, python, session.log);
+  await session.start();
+}
+
+async function configured(session: Session, event: vscode.ConfigurationChangeEvent): Promise<void> {
+  if (event.affectsConfiguration('goldlens.server') || event.affectsConfiguration('goldlens.daemon')) {
+    await session.restart();
+  } else if (event.affectsConfiguration('goldlens')) {
+    await session.configure();
+  }
+}
+
+function setContext(name: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', `goldlens.${name}`, value);
+}

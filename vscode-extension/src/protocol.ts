@@ -1,0 +1,89 @@
+/** What the server answers, as docs/reference/lsp.md and json.md have it. */
+
+/** The figures of one metric, in points. A figure that is no precision and recall has only `value`. */
+export interface Figures {
+  readonly correct?: number | null;
+  readonly gold?: number | null;
+  readonly predicted?: number | null;
+  readonly precision?: number | null;
+  readonly recall?: number | null;
+  readonly f1?: number | null;
+  readonly value?: number | null;
+}
+
+export interface Cause {
+  readonly side: string;
+  readonly sent_id: string | null;
+  readonly line: number;
+  readonly code: string;
+}
+
+export interface Score {
+  readonly uri: string;
+  readonly version: number | null;
+  readonly task: string;
+  readonly gold: { readonly path: string };
+  readonly metrics: Readonly<Record<string, Figures | null>> | null;
+  readonly since_save: Readonly<Record<string, number | null>> | null;
+  readonly since_open: Readonly<Record<string, number | null>> | null;
+  readonly would_refuse: readonly Cause[];
+}
+
+export interface Pair {
+  readonly pred: string;
+  readonly gold: string | null;
+  readonly task: string | null;
+  readonly system: string | null;
+  readonly rule: string;
+  readonly open: boolean;
+  readonly trouble: string | null;
+}
+
+export type Interval = readonly [number, number];
+
+export interface Row {
+  readonly metric: string;
+  readonly score: number;
+  readonly ci: Interval | null;
+}
+
+export interface Difference {
+  readonly metric: string;
+  readonly a: number | null;
+  readonly b: number | null;
+  readonly difference: number | null;
+  readonly difference_ci: Interval | null;
+  readonly differ: boolean | null;
+}
+
+/** A word of a tree. Heads are IDs of the prediction: 0 is the root, null is none. */
+export interface Word {
+  readonly id: number;
+  readonly form: string;
+  readonly lemma: string;
+  readonly upos: string;
+  readonly head: number | null;
+  readonly deprel: string;
+  /** Counted from 0. */
+  readonly line: number;
+  readonly gold: {
+    readonly head: number | null;
+    readonly deprel: string;
+    readonly upos: string;
+  } | null;
+  readonly correct: boolean | null;
+}
+
+export interface Tree {
+  readonly sent_id: string | null;
+  readonly line: number;
+  readonly words: readonly Word[];
+  readonly problems: readonly {
+    readonly code: string;
+    readonly severity: string;
+    readonly line: number;
+    readonly message: string;
+  }[];
+}
+
+export type Format = 'markdown' | 'latex' | 'json' | 'csv';

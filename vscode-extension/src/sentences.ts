@@ -1,0 +1,123 @@
+/** Sentences as stretches of lines between blank ones. Lines count from 0. */
+
+export interface Sentence {
+  readonly start: number;
+  /** The first line after it. */
+  readonly end: number;
+  /** Its `# sent_id`, if it has one. */
+  readonly id: string | undefined;
+}
+
+/** A text by its lines; an editor's document is one. */
+export interface Lines {
+  readonly lineCount: number;
+  lineAt(line: number): { readonly text: string };
+}
+
+const ID = /^#\s*sent_id\s*=\s*(.*?)\s*$/;
+
+const blank = (lines: Lines, line: number): boolean => !/\S/.test(lines.lineAt(line).text);
+
+/** The sentence that a line is in; for a blank line the one before it, if there is one. */
+export function sentenceAt(lines: Lines, line: number): Sentence | undefined {
+  let at = Math.min(line, lines.lineCount - 1);
+  while (at >= 0 && blank(lines, at)) at--;
+  if (at < 0) return undefined;
+  let start = at;
+  while (start > 0 && !blank(lines, start - 1)) start--;
+  let end = at + 1;
+  while (end < lines.lineCount && !blank(lines, end)) end++;
+  return { start, end, id: idOf(lines, start, end) };
+}
+
+/** All sentences, in order. */
+export function sentences(lines: Lines): Sentence[] {
+  const found: Sentence[] = [];
+  let start = -1;
+  for (let line = 0; line <= lines.lineCount; line++) {
+    const ends = line === lines.lineCount || blank(lines, line);
+    if (!ends && start < 0) start = line;
+    if (ends && start >= 0) {
+      found.push({ start, end: line, id: idOf(lines, start, line) });
+      start = -1;
+    }
+  }
+  return found;
+}
+
+function idOf(lines: Lines, start: number, end: number): string | undefined {
+  for (let line = start; line < end; line++) {
+    const text = lines.lineAt(line).text;
+    if (!text.startsWith('#')) return undefined;
+    const match = ID.exec(text);
+    if (match) return match[1];
+  }
+  return undefined;
+}
+
+/** The number of the last sentence that begins at a line or before it; 0 if none does. */
+export function indexAt(all: readonly Sentence[], line: number): number {
+  let low = 0;
+  let high = all.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle]!.start <= line) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(0, low - 1);
+}
+
+/**
+ * The line of another text that faces a line of this one: in the sentence of the same id, else in
+ * the one of the same number, as far below its beginning.
+ */
+export function facingLine(
+  here: readonly Sentence[],
+  there: readonly Sentence[],
+  line: number,
+): number {
+  const index = indexAt(here, line);
+  const sentence = here[index];
+  if (!sentence || there.length === 0) return 0;
+  const same = sentence.id === undefined ? undefined : there.find((s) => s.id === sentence.id);
+  const facing = same ?? there[Math.min(index, there.length - 1)]!;
+  return Math.min(facing.start + Math.max(0, line - sentence.start), facing.end);
+}
+
+/** The first line of a problem in the next sentence that has one, or in the previous one; it goes round. */
+export function nextWithProblem(
+  all: readonly Sentence[],
+  problems: readonly number[],
+  from: number,
+  step: 1 | -1,
+): number | undefined {
+  if (all.length === 0) return undefined;
+  const first = firstProblems(all, problems);
+  const current = indexAt(all, from);
+  const order = [...first.keys()].sort((a, b) => a - b);
+  const wanted =
+    step === 1
+      ? (order.find((index) => index > current) ?? order[0])
+      : (order.findLast((index) => index < current) ?? order.at(-1));
+  return wanted === undefined ? undefined : first.get(wanted);
+}
+
+/** The first line of a problem in the sentence that has most of them; the first such one. */
+export function worst(all: readonly Sentence[], problems: readonly number[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const line of problems) {
+    const index = indexAt(all, line);
+    counts.set(index, (counts.get(index) ?? 0) + 1);
+  }
+  const ranked = [...counts].sort(([a, many], [b, more]) => more - many || a - b);
+  return ranked[0] && firstProblems(all, problems).get(ranked[0][0]);
+}
+
+function firstProblems(all: readonly Sentence[], problems: readonly number[]): Map<number, number> {
+  const first = new Map<number, number>();
+  for (const line of problems) {
+    const index = indexAt(all, line);
+    first.set(index, Math.min(line, first.get(index) ?? Infinity));
+  }
+  return first;
+}

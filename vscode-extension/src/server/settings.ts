@@ -1,0 +1,35 @@
+/** The settings that are the server's. */
+import * as vscode from 'vscode';
+
+const KEYS = ['maxProblems', 'run', 'scope', 'watch', 'severity'] as const;
+
+/**
+ * Those that somebody has set. Defaults are left out: an editor's settings win over those of a
+ * goldlens.toml, and what nobody has set must not.
+ */
+export function chosenSettings(): Record<string, unknown> {
+  const configuration = vscode.workspace.getConfiguration('goldlens');
+  const chosen: Record<string, unknown> = {};
+  for (const key of KEYS) {
+    const told = configuration.inspect(key);
+    const values = [told?.globalValue, told?.workspaceValue, told?.workspaceFolderValue];
+    if (values.some((value) => value !== undefined)) chosen[key] = configuration.get(key);
+  }
+  return chosen;
+}
+
+/** The command to start; in a folder that is not trusted only what the user's own settings say. */
+export function serverPath(): string {
+  const configuration = vscode.workspace.getConfiguration('goldlens');
+  if (vscode.workspace.isTrusted) return configuration.get('server.path', '');
+  return configuration.inspect<string>('server.path')?.globalValue ?? '';
+}
+
+/** What `goldlens lsp` is given for the setting goldlens.daemon. */
+export function daemonArguments(): string[] {
+  const configuration = vscode.workspace.getConfiguration('goldlens');
+  const daemon = vscode.workspace.isTrusted
+    ? configuration.get('daemon', 'auto')
+    : configuration.inspect<string>('daemon')?.globalValue;
+  return daemon === 'start' ? ['--daemon'] : daemon === 'off' ? ['--no-daemon'] : [];
+}

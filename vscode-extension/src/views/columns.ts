@@ -1,0 +1,113 @@
+/** Columns shown one under another, with their names: decorations of what is in sight. */
+import * as vscode from 'vscode';
+import { align, header, NAMES } from '../columns';
+import { sentenceAt } from '../sentences';
+
+/** A sentence of more rows than this is aligned by those in sight. */
+const MOST_ROWS = 400;
+
+/** A space that does not collapse. */
+const SPACE = '\u00a0';
+
+export function showColumns(): vscode.Disposable {
+  const gaps = vscode.window.createTextEditorDecorationType({});
+  const names = vscode.window.createTextEditorDecorationType({});
+  const waiting = new Map<vscode.TextEditor, NodeJS.Timeout>();
+
+  const soon = (editor: vscode.TextEditor): void => {
+    clearTimeout(waiting.get(editor));
+    waiting.set(editor, setTimeout(() => {
+      waiting.delete(editor);
+      draw(editor);
+    }, 30));
+  };
+  const all = (): void => vscode.window.visibleTextEditors.forEach(soon);
+  const draw = (editor: vscode.TextEditor): void => {
+    if (!vscode.window.visibleTextEditors.includes(editor)) return;
+    const drawn = decorations(editor);
+    editor.setDecorations(gaps, drawn.gaps);
+    editor.setDecorations(names, drawn.names);
+  };
+  all();
+  return vscode.Disposable.from(
+    gaps,
+    names,
+    { dispose: () => waiting.forEach((timeout) => clearTimeout(timeout)) },
+    vscode.window.onDidChangeVisibleTextEditors(all),
+    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => soon(textEditor)),
+    vscode.window.onDidChangeTextEditorOptions(({ textEditor }) => soon(textEditor)),
+    vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('goldlens.columns') && all()),
+    vscode.workspace.onDidChangeTextDocument(({ document }) =>
+      vscode.window.visibleTextEditors.filter((editor) => editor.document === document).forEach(soon),
+    ),
+  );
+}
+
+/** Turns the alignment on or off, where the user has set it or for all. */
+export async function toggleAlignment(): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration('goldlens');
+  const local = configuration.inspect('columns.align')?.workspaceValue !== undefined;
+  await configuration.update('columns.align', !configuration.get('columns.align', true), !local);
+}
+
+interface Decorations {
+  readonly gaps: vscode.DecorationOptions[];
+  readonly names: vscode.DecorationOptions[];
+}
+
+function decorations(editor: vscode.TextEditor): Decorations {
+  const found: Decorations = { gaps: [], names: [] };
+  const { document } = editor;
+  const columns = NAMES[document.languageId];
+  const configuration = vscode.workspace.getConfiguration('goldlens.columns', document);
+  if (!columns || !configuration.get('align', true)) return found;
+  const named = configuration.get('header', true);
+  const tabSize = Number(editor.options.tabSize) || 4;
+  for (const range of editor.visibleRanges) {
+    let line = range.start.line;
+    while (line <= range.end.line) {
+      const sentence = sentenceAt(document, line);
+      if (!sentence || sentence.end <= line) {
+        line++;
+        continue;
+      }
+      const start = Math.max(sentence.start, range.start.line - MOST_ROWS);
+      const end = Math.min(sentence.end, range.end.line + MOST_ROWS);
+      const rows = Array.from({ length: end - start }, (_, row) => document.lineAt(start + row).text);
+      const least = named ? columns.map((name) => name.length + 1) : [];
+      const alignment = align(rows, tabSize, least);
+      for (const gap of alignment.gaps) {
+        const row = start + gap.row;
+        if (row < range.start.line || row > range.end.line) continue;
+        found.gaps.push(shown(row, gap.character, 'before', SPACE.repeat(gap.columns)));
+      }
+      const above = sentence.start - 1;
+      const cells = Math.max(...rows.map((text) => (text.startsWith('#') ? 0 : text.split('\t').length)));
+      const fits = document.languageId === 'conllu' || cells === 2;
+      if (named && fits && above >= 0 && alignment.starts.length > 1) {
+        const text = header(columns, alignment.starts).replaceAll(' ', SPACE);
+        found.names.push(shown(above, document.lineAt(above).text.length, 'after', text, HEADER));
+      }
+      line = sentence.end;
+    }
+  }
+  return found;
+}
+
+const HEADER: vscode.ThemableDecorationAttachmentRenderOptions = {
+  color: new vscode.ThemeColor('editorCodeLens.foreground'),
+  fontStyle: 'italic',
+};
+
+function shown(
+  line: number,
+  character: number,
+  side: 'before' | 'after',
+  contentText: string,
+  options: vscode.ThemableDecorationAttachmentRenderOptions = {},
+): vscode.DecorationOptions {
+  return {
+    range: new vscode.Range(line, character, line, character),
+    renderOptions: { [side]: { ...options, contentText } },
+  };
+}
