@@ -5,7 +5,12 @@ import { readdirSync } from 'node:fs';
 const common = { bundle: true, sourcemap: false, legalComments: 'none', logLevel: 'warning' };
 const node = { ...common, platform: 'node', target: 'node20', format: 'cjs', external: ['vscode'] };
 
-await build({ ...node, minify: true, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' });
+await build({
+  ...node,
+  minify: true,
+  entryPoints: ['src/extension.ts'],
+  outfile: 'dist/extension.js',
+});
 await build({
   ...common,
   minify: true,

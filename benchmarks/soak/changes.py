@@ -68,14 +68,14 @@ class Schedule:
 class Changes:
     """Changes of all kinds to a corpus, begun by `one`; what takes time goes on by the schedule.
 
-    `made` counts them, `touched` has the time of the last step at each path. `about` is called
-    with a path before it is changed.
+    `made` counts them, `touched` has the time of the last step at each path. `may` is asked before
+    a path is changed, whether that is to be now.
     """
 
     def __init__(self, corpus: Corpus, draw: random.Random, schedule: Schedule) -> None:
         self.made: Counter[str] = Counter()
         self.touched: dict[Path, float] = {}
-        self.about: Callable[[Path], None] = lambda path: None
+        self.may: Callable[[Path], bool] = lambda path: True
         self._corpus, self._draw, self._schedule = corpus, draw, schedule
         self._preds, self._golds = sorted(corpus.preds), sorted(corpus.golds)
         self._busy: set[Path] = set()
@@ -85,9 +85,9 @@ class Changes:
         """Begins a change."""
         kind = self._draw.choices(list(_KINDS), [often for often, _ in _KINDS.values()])[0]
         path = self._draw.choice(self._golds if kind == "gold" else self._preds)
-        if path in self._busy:
-            kind, path = "rename", next(path for path in self._preds if path not in self._busy)
-        self.about(path)
+        if path in self._busy or not self.may(path):
+            others = (path for path in self._preds if path not in self._busy and self.may(path))
+            kind, path = "rename", next(others, path)
         self.made[kind] += 1
         _KINDS[kind][1](self, path)
 

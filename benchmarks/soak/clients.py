@@ -16,7 +16,7 @@ from benchmarks.soak.changes import Changes, Schedule, replaced
 from benchmarks.soak.corpus import Corpus, another, cell_at, settle
 from benchmarks.soak.editor import Editor, through_daemon
 from benchmarks.soak.listener import Asynchronous, Listener, Slow, Subscriber
-from benchmarks.soak.place import SHOWN, Failed, Ground, ground, listed
+from benchmarks.soak.place import Failed, Ground, ground, listed
 from benchmarks.soak.truth import Truth, figures, in_order, told
 from benchmarks.soak.truth import by_command as command_of
 from goldlens.client import Client, ClientError
@@ -48,7 +48,10 @@ _WARM: Final = 60.0
 _SETTLED: Final = 12.0
 """Seconds after which even a file that looks unfinished is believed, and has been told of."""
 
-_PATIENCE: Final = 30.0
+_LOST: Final = 120.0
+"""Seconds after which a change that is not known is lost, and not late on a busy machine."""
+
+_PATIENCE: Final = 120.0
 
 
 def measure(seed: int, seconds: float = 300.0, files: int = 200) -> Iterator[str]:
@@ -92,12 +95,14 @@ class _Run:
         ]
         self.caller = here.connect()
         self.lost: list[str] = []
-        self.acts = self.calls = 0
+        self.acts = self.calls = self.late = 0
         self.memory: list[tuple[float, int]] = []
         disk, hands, voice = Schedule("disk"), Schedule("hands"), Schedule("voice")
         self.schedules = (disk, hands, voice)
         self.changes = Changes(corpus, random.Random(draw.random()), disk)
-        self.changes.about = self._look_back
+        self.changes.may = self._is_known
+        self._late: dict[Path, float] = {}
+        self.latest = 0.0
         disk.every(1 / CHANGES, self.changes.one)
         self._hands, self._voice = random.Random(draw.random()), random.Random(draw.random())
         hands.every(1 / ACTS, self._act)
@@ -122,8 +127,11 @@ class _Run:
             f"{self.acts} acts of editors, {self.calls} calls, "
             f"{self.watch.picture.heard} scores heard by one subscriber, "
             f"{self.slow.picture.heard} by one that reads slowly; all right after {settled:.1f} s; "
+            f"{self._lateness()}; "
             f"{self._processor():.0%} of a processor; {self._memory()}"
         )
+        if self.lost:
+            raise Failed(listed("on the way", self.lost))
         self._demand_memory()
 
     # What happens
@@ -182,24 +190,41 @@ class _Run:
             if "internal error" in str(error):
                 self.lost.append(f"a call failed: {error}")
 
+    def _is_known(self, path: Path) -> bool:
+        """Whether a file may be changed: not if what it is should be known by now, and is not."""
+        for late in list(self._late):
+            self._look_back(late)
+        if path in self.corpus.golds:
+            return all(self.corpus.gold_of(late) != path for late in self._late)
+        self._look_back(path)
+        return path not in self._late
+
     def _look_back(self, path: Path) -> None:
-        """Before a file is changed that has been left alone: what is it known to score?"""
-        if path not in self.corpus.preds or len(self.lost) > SHOWN:
-            return
-        gold, now = self.corpus.gold_of(path), time.monotonic()
+        """Notes a file that has been left alone, and is not known as it is, as late, then lost."""
+        gold = self.corpus.gold_of(path)
         last = max(self.changes.touched.get(each, self.began) for each in (path, gold))
-        if now - last < _SETTLED:
+        alone = time.monotonic() - last
+        if self._late.get(path) != last:
+            self._late.pop(path, None)
+        if alone < _SETTLED:
             return
         board = self.watch.picture.boards.get(path, {})
+        known = tuple((board.get(side) or {}).get("sha256") for side in ("pred", "gold"))
         try:
-            now_there = _digest(path), _digest(gold)
+            is_known = known == (_digest(path), _digest(gold))
         except FileNotFoundError:
             return
-        known = tuple((board.get(side) or {}).get("sha256") for side in ("pred", "gold"))
-        if known != now_there:
+        if is_known:
+            if self._late.pop(path, None) is not None:
+                self.latest = max(self.latest, alone)
+        elif path not in self._late:
+            self._late[path] = last
+            self.late += 1
+        elif alone > _LOST:
+            del self._late[path]
             self.lost.append(
-                f"{path.relative_to(self.corpus.folder)}, left alone for {now - last:.1f} s, is "
-                f"not known as it is (trouble: {board.get('trouble')})"
+                f"{path.relative_to(self.corpus.folder)}, left alone for {alone:.1f} s, is not "
+                f"known as it is (trouble: {board.get('trouble')})"
             )
 
     # What is right
@@ -215,8 +240,6 @@ class _Run:
         time.sleep(2.5)
         if wrong := [*self._wrong(truth), *self._wrong_by_command(truth)]:
             raise Failed(listed("wrong after all was right", wrong))
-        if self.lost:
-            raise Failed(listed("on the way", self.lost))
         return took
 
     def _wrong(self, truth: Truth) -> Iterator[str]:
@@ -240,6 +263,11 @@ class _Run:
                 yield f"{path}: goldlens.score says something else than a fresh evaluation"
 
     # What it cost
+
+    def _lateness(self) -> str:
+        if not self.late:
+            return f"all known on the way, {_SETTLED:.0f} s after they had changed last"
+        return f"{self.late} known only {self.latest:.1f} s, at most, after they had changed last"
 
     def _processor(self) -> float:
         try:

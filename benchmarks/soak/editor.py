@@ -254,7 +254,8 @@ class Editor:
             self._wake.notify_all()
 
     def _take(self, message: dict[str, Any]) -> None:
-        method, params = message.get("method"), message.get("params")
+        method: str | None = message.get("method")
+        params: Any = message.get("params")
         if method is None:
             with self._wake:
                 self._answers[message["id"]] = message

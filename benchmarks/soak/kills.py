@@ -36,7 +36,7 @@ _ROWS: Final = (sys.executable, "-m", "goldlens.cli", "rows")
 _SERVING: Final = 0.7
 """The share of kills that wait until there is somebody who is served."""
 
-_PATIENCE: Final = 60.0
+_PATIENCE: Final = 120.0
 _DIGEST: Final = 32
 
 

@@ -144,10 +144,10 @@ def rpc(connect: Connect) -> Rpc:
 def witness(common: Daemon, common_work: Work) -> Iterator[None]:
     """Somebody else, who must notice nothing of what a test does to the daemon."""
     other = Rpc(common.dial())
-    before = other.call("goldlens.score", uri=common_work.one)
+    before = other.call("goldlens.score", uri=common_work.one)["metrics"]
     connections = other.call("status")["connections"]
     yield
-    assert other.call("goldlens.score", uri=common_work.one) == before
+    assert other.call("goldlens.score", uri=common_work.one)["metrics"] == before
     until(lambda: other.call("status")["connections"] <= connections)
     assert common.process.poll() is None
     assert "Traceback" not in common.said(), common.said()

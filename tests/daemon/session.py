@@ -6,6 +6,7 @@ fails the test.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import os
@@ -262,6 +263,35 @@ def as_editor(daemon: Daemon) -> socket.socket:
         answers += unpacker
     assert answers[1] == [1, 2, None, None]
     return sock
+
+
+class Unheard(asyncio.Transport):
+    """The other end of a connection, in this process, where nobody reads. It is told of what it
+    closes, and waits for what was written before to go out.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.closed = False
+        self.aborted = asyncio.Event()
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        pass
+
+    def get_write_buffer_size(self) -> int:
+        return 1
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed = True
+
+    def abort(self) -> None:
+        self.aborted.set()
 
 
 def check(message: object) -> None:

@@ -121,7 +121,6 @@ def test_its_errors_are_ours(client: Client, work: Work) -> None:
         client.set_gold(work.aside, work.path("nowhere.conllu"))
 
 
-@pytest.mark.xfail(strict=True, reason="the server decodes URIs as UTF-8 with replacement")
 def test_a_path_that_is_no_text(client: Client, work: Work) -> None:
     odd = os.fsdecode(os.fsencode(work.folder) + b"/odd-\xff.conllu")
     Path(odd).write_text(work.wrong, "utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import gc
 import os
@@ -92,7 +93,8 @@ def test_what_a_killed_daemon_left_is_cleared_away(start: Start, connect: Connec
     assert left(killed) == {"test.json", "test.sock", "test.lock"}
     killed.file("json").write_text("{", "utf-8")
     later = start(ready=False)
-    until(lambda: later.file("json").read_text("utf-8") != "{")
+    json = later.file("json")
+    until(lambda: json.exists() and json.read_text("utf-8") != "{")
     assert later.state["pid"] == later.process.pid
     assert connect(later).greeted["pid"] == later.process.pid
     assert later.end() == ENDED
@@ -183,7 +185,8 @@ def test_its_version_is_that_of_what_runs(tmp_path: Path, start: Start, connect:
     metadata = packages / "goldlens-9.8.dist-info" / "METADATA"
     metadata.parent.mkdir(parents=True)
     metadata.write_text("Metadata-Version: 2.1\nName: goldlens\nVersion: 9.8\n", "utf-8")
-    daemon = start(PYTHONPATH=str(packages))
+    others = os.environ.get("PYTHONPATH", "")
+    daemon = start(PYTHONPATH=f"{packages}{os.pathsep}{others}" if others else str(packages))
     assert daemon.state["version"] == "9.8"
     metadata.write_text("Metadata-Version: 2.1\nName: goldlens\nVersion: 9.9\n", "utf-8")
     assert connect(daemon).greeted["version"] == "9.8"
@@ -405,6 +408,44 @@ def test_a_full_disk_stops_the_log_and_nothing_else(tmp_path: Path) -> None:
         [sys.executable, "-c", FULL, str(tmp_path / "x.log")], capture_output=True, check=True
     )
     assert (done.stdout, done.stderr) == (b"goes on\n", b"")
+
+
+async def test_it_takes_no_more_connections_than_it_can_have(tmp_path: Path) -> None:
+    listening = Listening(tmp_path / "x", asyncio.Protocol, tcp=False, most=2)
+    await listening.open()
+
+    async def come() -> tuple[asyncio.StreamReader, asyncio.StreamWriter, bool]:
+        reader, writer = await asyncio.open_unix_connection(tmp_path / "x")
+        with contextlib.suppress(TimeoutError):
+            return reader, writer, await asyncio.wait_for(reader.read(1), 0.2) != b""
+        return reader, writer, True
+
+    come_in = [await come() for _ in range(4)]
+    assert [stays for *_, stays in come_in] == [True, True, False, False]
+    come_in[0][1].close()
+    await come_in[0][1].wait_closed()
+    come_in += [await come() for _ in range(2)]
+    assert [stays for *_, stays in come_in[4:]] == [True, False]
+    for _, writer, _ in come_in:
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+    listening.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_it_may_have_more_files_open(start: Start) -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (512, hard))
+    try:
+        daemon = start()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    limits = Path(f"/proc/{daemon.process.pid}/limits").read_text("utf-8")
+    [files] = [line.split() for line in limits.splitlines() if line.startswith("Max open files")]
+    assert int(files[3]) == min(4096, hard)
 
 
 def test_nobody_is_hung_up_on_by_a_full_backlog(common: Daemon) -> None:

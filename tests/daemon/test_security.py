@@ -19,7 +19,7 @@ import pytest
 from goldlens.server.daemon.daemon import Daemon as Host
 from goldlens.server.daemon.listening import Listening
 from tests.daemon.conftest import Connect, Start, Work
-from tests.daemon.session import HELLO, WRONG, Daemon, RpcError
+from tests.daemon.session import HELLO, WRONG, Daemon, RpcError, Unheard
 
 VISIT = """
 import os, socket, sys
@@ -129,28 +129,6 @@ async def test_tokens_are_compared_in_constant_time(
     peer.data_received(msgpack.packb([0, 1, "hello", [{"token": "secret"}]]))
     peer.close()
     assert compared == [(b"secret", b"secret")]
-
-
-class Unheard(asyncio.Transport):
-    """The other end of a connection where nobody listens."""
-
-    def write(self, data: bytes | bytearray | memoryview) -> None:
-        pass
-
-    def get_write_buffer_size(self) -> int:
-        return 0
-
-    def pause_reading(self) -> None:
-        pass
-
-    def resume_reading(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-    def abort(self) -> None:
-        pass
 
 
 async def test_what_lies_where_a_socket_is_to_be_is_removed_never_followed(tmp_path: Path) -> None:

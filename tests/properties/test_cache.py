@@ -166,7 +166,7 @@ def held(opening: Opening, size: int, ahead: int = 16) -> None:
 
 
 @pytest.mark.parametrize(("size", "ahead"), [(1, 16), (1, 0), (150, 16)])
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(opening=openings())
 def test_what_is_known_is_what_a_fresh_run_gives(size: int, ahead: int, opening: Opening) -> None:
     held(opening, size, ahead)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -96,6 +96,28 @@ async def test_changes_while_others_are_read_are_not_lost(place: Place) -> None:
             place.write(name, text)
         place.watched.changed(paths)
     await until(lambda: all(place.las(name) == 80 for name in "abcdefgh"))
+
+
+async def test_what_changes_again_and_again_while_others_are_read_is_read_once(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[set[Path]] = []
+    changing = place.watched.systems.changing
+
+    def noted(paths: Iterable[Path]) -> Iterator[Change]:
+        asked.append(set(paths))
+        return changing(paths)
+
+    monkeypatch.setattr(place.watched.systems, "changing", noted)
+    paths = [place.folder / "runs" / f"{name}.conllu" for name in "abcdefgh"]
+    for name in "abcdefgh":
+        place.write(name, WRONG)
+    place.watched.changed(paths)
+    for path in paths * 3:
+        place.watched.changed([path])
+    await until(lambda: all(place.las(name) == 80 for name in "abcdefgh"))
+    await until(lambda: len(asked) == 2)
+    assert asked == [set(paths), set(paths)]
 
 
 async def test_subscribers_hear_of_the_first_before_the_last_is_read(place: Place) -> None:

@@ -77,7 +77,9 @@ export function align(
   tabSize: number,
   least: readonly number[] = [],
 ): Alignment {
-  const cells = rows.map((text) => (text.startsWith('#') || !text.includes('\t') ? [] : text.split('\t')));
+  const cells = rows.map((text) =>
+    text.startsWith('#') || !text.includes('\t') ? [] : text.split('\t'),
+  );
   const widest: number[] = [];
   const shown = cells.map((row) => spans(row, tabSize));
   for (const row of shown) {

@@ -8,7 +8,7 @@ import { copyDebugInformation } from './debug';
 import { Scoreboard } from './scoreboard';
 import { createEnvironment } from './server/environment';
 import { activePython, onPythonChange } from './server/python';
-import { SELECTOR, Session } from './server/session';
+import { Session } from './server/session';
 import { showState } from './server/state';
 import { showColumn, showScore } from './statusbar';
 import { showColumns, toggleAlignment } from './views/columns';
@@ -19,7 +19,7 @@ import { SystemsView } from './views/systems';
 /** Commands may be called from an item of the view “Scores”, or with what is wanted. */
 type Called = PairNode | Wanted | undefined;
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+export function activate(context: vscode.ExtensionContext): void {
   const keep = <T extends vscode.Disposable>(each: T): T => {
     context.subscriptions.push(each);
     return each;
@@ -60,23 +60,26 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     openPair: (called) => called?.uri && vscode.window.showTextDocument(called.uri),
   };
   for (const [name, run] of Object.entries(commands)) {
-    keep(vscode.commands.registerCommand(`goldlens.ui.${name}`, (called?: Called) => told(run, called)));
+    keep(
+      vscode.commands.registerCommand(`goldlens.ui.${name}`, (called?: Called) =>
+        told(run, called),
+      ),
+    );
   }
 
-  keep(session.onState(() => setContext('canTakeGold', session.hasCodeActions)));
-  const seen = (): void => {
-    const document = vscode.window.activeTextEditor?.document;
-    const annotation = document !== undefined && vscode.languages.match(SELECTOR, document) > 0;
-    setContext('annotation', annotation && document.languageId !== 'toml');
-  };
-  seen();
-  keep(vscode.window.onDidChangeActiveTextEditor(seen));
+  keep(
+    session.onState(() => {
+      const offered = session.hasCodeActions;
+      void vscode.commands.executeCommand('setContext', 'goldlens.canTakeGold', offered);
+    }),
+  );
   keep(vscode.workspace.onDidChangeConfiguration((event) => configured(session, event)));
   keep(vscode.workspace.onDidGrantWorkspaceTrust(() => session.reconsider()));
 
-  await session.start();
-  const listening = await onPythonChange(() => void session.reconsider());
-  if (listening) keep(listening);
+  void session.start();
+  void onPythonChange(() => void session.reconsider()).then(
+    (listening) => listening && keep(listening),
+  );
 }
 
 /** Runs a command; what goes wrong is said to the user. */
@@ -96,13 +99,12 @@ async function install(session: Session): Promise<void> {
 }
 
 async function configured(session: Session, event: vscode.ConfigurationChangeEvent): Promise<void> {
-  if (event.affectsConfiguration('goldlens.server') || event.affectsConfiguration('goldlens.daemon')) {
+  if (
+    event.affectsConfiguration('goldlens.server') ||
+    event.affectsConfiguration('goldlens.daemon')
+  ) {
     await session.restart();
   } else if (event.affectsConfiguration('goldlens')) {
     await session.configure();
   }
-}
-
-function setContext(name: string, value: boolean): void {
-  void vscode.commands.executeCommand('setContext', `goldlens.${name}`, value);
 }

@@ -17,7 +17,9 @@ export function nameOf(pair: Pair): string {
 /** The pair of a document; undefined without gold. */
 export async function pairOf(session: Session, uri: vscode.Uri): Promise<Pair | undefined> {
   const known = await pairs(session);
-  return known.find((pair) => vscode.Uri.parse(pair.pred).toString() === uri.toString() && pair.gold);
+  return known.find(
+    (pair) => vscode.Uri.parse(pair.pred).toString() === uri.toString() && pair.gold,
+  );
 }
 
 /**

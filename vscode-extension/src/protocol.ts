@@ -85,5 +85,3 @@ export interface Tree {
     readonly message: string;
   }[];
 }
-
-export type Format = 'markdown' | 'latex' | 'json' | 'csv';

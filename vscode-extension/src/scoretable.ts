@@ -17,6 +17,10 @@ export function scoreTable(score: Score): string {
     lines.push(`| ${name} | ${cells.join(' | ')} |`);
   }
   const [cause] = score.would_refuse;
-  if (cause) lines.push('', `The official policy would refuse this file: ${cause.code}, line ${cause.line}.`);
+  if (cause)
+    lines.push(
+      '',
+      `The official policy would refuse this file: ${cause.code}, line ${cause.line}.`,
+    );
   return lines.join('\n');
 }

@@ -6,7 +6,11 @@ import { scoreTable } from './scoretable';
 import type { Scoreboard } from './scoreboard';
 
 export function showScore(scoreboard: Scoreboard): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem('goldlens.score', vscode.StatusBarAlignment.Left, 10);
+  const item = vscode.window.createStatusBarItem(
+    'goldlens.score',
+    vscode.StatusBarAlignment.Left,
+    10,
+  );
   item.name = 'Goldlens Score';
   item.command = 'goldlens.scores.focus';
   const show = (): void => {
@@ -27,13 +31,19 @@ export function showScore(scoreboard: Scoreboard): vscode.Disposable {
     item,
     scoreboard.onChange(show),
     vscode.window.onDidChangeActiveTextEditor(show),
-    vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('goldlens.statusBar') && show()),
+    vscode.workspace.onDidChangeConfiguration(
+      (e) => e.affectsConfiguration('goldlens.statusBar') && show(),
+    ),
   );
 }
 
 /** The name of the column that the cursor is in, in the status bar. */
 export function showColumn(): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem('goldlens.column', vscode.StatusBarAlignment.Right, 101);
+  const item = vscode.window.createStatusBarItem(
+    'goldlens.column',
+    vscode.StatusBarAlignment.Right,
+    101,
+  );
   item.name = 'Goldlens Column';
   item.tooltip = 'The column of the cursor. Align columns on or off';
   item.command = 'goldlens.ui.toggleAlignment';
@@ -44,7 +54,8 @@ export function showColumn(): vscode.Disposable {
     const { line, character } = editor.selection.active;
     const text = editor.document.lineAt(line).text;
     const column = columnAt(text, character);
-    const name = column === undefined ? undefined : nameOf(language, column, text.split('\t').length);
+    const name =
+      column === undefined ? undefined : nameOf(language, column, text.split('\t').length);
     item.text = column === undefined ? '–' : `${column + 1} ${name ?? ''}`.trim();
     item.show();
   };

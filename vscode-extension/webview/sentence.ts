@@ -78,7 +78,13 @@ function draw(tree: Tree, drawing: Drawing, current: number | undefined): SVGEle
     });
     const left = place.x - place.width / 2 - 5;
     group.append(
-      element('rect', { x: left, y: drawing.baseline - 14, width: place.width + 10, height: 36, rx: 3 }),
+      element('rect', {
+        x: left,
+        y: drawing.baseline - 14,
+        width: place.width + 10,
+        height: 36,
+        rx: 3,
+      }),
       text(word.form, place.x, drawing.baseline, 'form'),
       text(word.upos, place.x, drawing.baseline + 16, 'upos'),
     );
@@ -90,10 +96,12 @@ function draw(tree: Tree, drawing: Drawing, current: number | undefined): SVGEle
 }
 
 function arcElement(tree: Tree, arc: DrawnArc): SVGElement {
-  const group = element('g', { class: `arc ${arc.side}${arc.wrong ? ' wrong' : ''}`, 'aria-hidden': 'true' });
+  const group = element('g', {
+    class: `arc ${arc.side}${arc.wrong ? ' wrong' : ''}`,
+    'aria-hidden': 'true',
+  });
   const label = arc.wrong && arc.side === 'pred' ? `✗ ${arc.label}` : arc.label;
   const wide = widthOf(label) * 0.85 + 6;
-  const x = arc.head === undefined ? arc.x + wide / 2 + 4 : arc.x;
   const name = document.createElementNS(SVG, 'title');
   name.textContent = describeWord(tree, arc.dependent);
   group.append(
@@ -101,8 +109,8 @@ function arcElement(tree: Tree, arc: DrawnArc): SVGElement {
     element('path', { d: arc.path, class: 'hit' }),
     element('path', { d: arc.path, class: 'line' }),
     element('polygon', { points: arc.arrow }),
-    element('rect', { x: x - wide / 2, y: arc.y - 8, width: wide, height: 16 }),
-    text(label, x, arc.y + 4, 'label'),
+    element('rect', { x: arc.x - wide / 2, y: arc.y - 8, width: wide, height: 16 }),
+    text(label, arc.x, arc.y + 4, 'label'),
   );
   group.addEventListener('click', () => reveal(arc.dependent));
   return group;
@@ -151,7 +159,9 @@ function reveal(index: number): void {
 function item(problem: Tree['problems'][number]): HTMLElement {
   const button = document.createElement('button');
   button.textContent = `${problem.line + 1}: ${problem.message} (${problem.code})`;
-  button.addEventListener('click', () => editor.postMessage({ type: 'reveal', line: problem.line }));
+  button.addEventListener('click', () =>
+    editor.postMessage({ type: 'reveal', line: problem.line }),
+  );
   const entry = document.createElement('li');
   entry.className = problem.severity;
   entry.append(button);

@@ -90,6 +90,9 @@ class Settings:
     scope: str = "open"
     watch: str = "events"
     severity: Mapping[str, str] = field(default_factory=dict, hash=False)
+    inlay_hints: str = "on"
+    validate: str = "off"
+    validate_language: str = "ud"
 
     def severity_of(self, code: str) -> Severity | None:
         """The severity under which problems of `code` show, None for not at all.
@@ -121,6 +124,9 @@ class Settings:
             values.get("scope", self.scope),
             values.get("watch", self.watch),
             {**self.severity, **values.get("severity", {})},
+            values.get("inlayHints", self.inlay_hints),
+            values.get("validate", self.validate),
+            values.get("validateLanguage", self.validate_language),
         )
 
 
@@ -318,6 +324,12 @@ _SETTINGS: Final[dict[str, _Kind]] = {
     "run": _choice("onType", "onSave"),
     "scope": _choice("open", "workspace"),
     "watch": _choice("events", "poll"),
+    "inlayHints": _choice("on", "off"),
+    "validate": _choice("off", "onSave"),
+    "validateLanguage": _kind(
+        "a language's code, such as “en”",
+        lambda value: isinstance(value, str) and re.fullmatch(r"[a-z]{2,3}", value) is not None,
+    ),
     "severity": _table(dict.fromkeys(CODES, _choice(*SEVERITIES, "on"))),
 }
 

@@ -94,7 +94,8 @@ def _path_of(uri: str) -> Path | None:
         return None
     if parts.scheme and parts.scheme != "file":
         return None
-    path = unquote(parts.path if parts.scheme else uri)
+    # A name need not be UTF-8; and a path that is no URI stands for itself.
+    path = unquote(parts.path, errors="surrogateescape") if parts.scheme else uri
     if "\0" in path:
         return None
     if parts.scheme and (found := _DRIVE.match(path)):
@@ -112,7 +113,7 @@ def key_of(uri: str) -> str:
 @lru_cache(maxsize=1024)
 def _key_of(uri: str) -> str:
     path = path_of(uri)
-    return unquote(uri) if path is None else str(path)
+    return unquote(uri, errors="surrogateescape") if path is None else str(path)
 
 
 def uri_of(path: Path) -> str:

@@ -46,10 +46,11 @@ class Watched:
         # What is read now, step by step, and what is to be read after it.
         self._reading: Iterator[Change] | None = None
         self._waiting: deque[Callable[[], Iterator[Change]]] = deque()
+        self._due: set[Path] = set()
         self._stopped = self._late = False
         self._tick: asyncio.TimerHandle | None = None
         self._generation = self._told_generation = self._sure = 0
-        self._doubtful: dict[Path, Stamp | None] | None = None
+        self._doubtful: tuple[int, dict[Path, Stamp | None]] | None = None
         self._interest = Interest()
 
     def start(self) -> None:
@@ -133,11 +134,13 @@ class Watched:
         if self._sure == self._generation:
             return
         outdated = {path: stamp(path) for path in self.systems.outdated()}
-        before, self._doubtful = self._doubtful, outdated
-        if before is not None:
+        before, self._doubtful = self._doubtful, (self._generation, outdated)
+        if before is not None and before[0] == self._generation:
             self._sure, self._doubtful = self._generation, None
-            same = [path for path in outdated.keys() & before if outdated[path] == before[path]]
-            self.changed(same)
+            known = before[1]
+            self.changed(
+                [path for path in outdated.keys() & known if outdated[path] == known[path]]
+            )
 
     def _catch_up(self) -> Iterator[Change]:
         """What time has brought about while something was read."""
@@ -164,8 +167,16 @@ class Watched:
             return
         if self._reading is None and not self._shared.turns.busy and self._is_little(paths):
             self._shared.turns.do(lambda: self._tell(self.systems.changed(paths)))
-        else:
-            self._read(lambda: self.systems.changing(paths))
+            return
+        waiting = bool(self._due)
+        self._due.update(paths)
+        if not waiting:
+            self._read(self._changing)
+
+    def _changing(self) -> Iterator[Change]:
+        """What has changed while others were read: all at once, and each file once."""
+        due, self._due = self._due, set()
+        return self.systems.changing(due)
 
     def _is_little(self, paths: list[Path]) -> bool:
         return len(paths) <= _FEW and all(size_of(path) <= LARGE for path in paths)

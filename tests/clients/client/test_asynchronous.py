@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
+import msgpack
 import pytest
 
 from goldlens.client import AsyncClient, Disconnected, NoDaemon, Scores, connect_async
@@ -244,9 +245,9 @@ async def test_the_connection_of_an_editor_is_greeted_and_then_carries_bytes(
 async def test_what_follows_the_answer_at_once_belongs_to_the_editor(
     serve: Serve, state: Callable[[], State]
 ) -> None:
-    def switch(params: dict[str, Any]) -> None:
-        # Sent after the answer, in the same turn of the loop, so that it comes with it.
-        daemon.loop.call_soon(daemon.last.writer.write, b"Content-Length: 2\r\n\r\n{}")
+    def switch(params: dict[str, Any]) -> Any:
+        daemon.last.writer.write(msgpack.packb([1, 1, None, None]) + b"Content-Length: 2\r\n\r\n{}")
+        return HELD
 
     daemon = serve(lsp=switch)
     reader, writer = await lsp_streams(state())

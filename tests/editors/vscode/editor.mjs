@@ -14,6 +14,7 @@ const QUIET = {
   'chat.commandCenter.enabled': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'telemetry.telemetryLevel': 'off',
+  'files.autoSave': 'off',
   'extensions.autoUpdate': false,
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
@@ -105,32 +106,29 @@ class Workbench {
 
   /** Opens a file by its path in the folder. */
   async open(path) {
-    await this.pick('Go to File...', path);
     const name = path.split('/').at(-1);
-    await this.page.locator('.tabs-container .tab.active', { hasText: name }).waitFor();
+    await this.page.keyboard.press('Control+P');
+    await this.#choose(path, name);
+    await this.page.locator('.editor-group-container.active .tab.active', { hasText: name }).waitFor();
   }
 
   /** Runs a command by its title; then chooses entries of the lists it shows, by their texts. */
   async command(title, ...choices) {
     await this.page.keyboard.press('F1');
-    await this.#choose(`>${title}`, title);
+    await this.#choose(`>${title}`, new RegExp(`^${title}$`));
     for (const choice of choices) await this.#choose(choice, choice);
   }
 
-  async pick(title, text) {
-    await this.page.keyboard.press('Control+P');
-    await this.#choose(text, text.split('/').at(-1), title);
-  }
-
+  /** Types into the list that is open, and takes the entry whose label or description fits. */
   async #choose(typed, shown) {
     const widget = this.page.locator('.quick-input-widget');
     const input = widget.locator('.quick-input-box input');
     await input.waitFor();
     await input.fill(typed);
-    const row = widget.locator('.monaco-list-row.focused', { hasText: shown });
-    await row.waitFor();
-    await this.page.keyboard.press('Enter');
-    await until(async () => !(await row.isVisible()), `the list to go after ${shown}`);
+    const label = widget.locator('.monaco-list-row .quick-input-list-row').filter({
+      has: this.page.locator('.label-name, .label-description', { hasText: shown }),
+    });
+    await label.first().click();
   }
 
   /** The cursor to a line and column, from 1. */

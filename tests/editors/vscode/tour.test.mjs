@@ -1,24 +1,254 @@
-// What a person does, in the real VS Code: keys, palette, views.
+// What a person does, in the real VS Code: keys, palette, views. One after another, in one window.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkbench, until } from './editor.mjs';
 import { garden } from './place.mjs';
 
+const folder = garden();
+writeFileSync(join(folder, 'notes.md'), '# Results\n\n');
 let workbench;
 let page;
-const folder = garden();
 
-before(async () => {
-  workbench = await openWorkbench(folder);
-  page = workbench.page;
-}, { timeout: 120_000 });
+before(
+  async () => {
+    workbench = await openWorkbench(folder);
+    page = workbench.page;
+  },
+  { timeout: 120_000 },
+);
 after(() => workbench?.close());
 
-test('a squiggle at a wrong head, and the score in the status bar', async () => {
+/** A step of the tour; a picture is kept of where one failed. */
+const step = (name, run) =>
+  test(name, { timeout: 60_000 }, async () => {
+    try {
+      await run();
+    } catch (error) {
+      await workbench?.screenshot(`failed ${name}`);
+      throw error;
+    }
+  });
+
+step('squiggles at wrong cells, and the score in the status bar', async () => {
   await workbench.open('runs/alpha/garden.conllu');
-  await page.locator('.squiggly-warning').first().waitFor({ timeout: 30_000 });
-  await workbench.statusBar.getByText('LAS 83.77').waitFor({ timeout: 30_000 });
-  await workbench.screenshot('squiggle');
+  await page.locator('.squiggly-warning').first().waitFor();
+  await workbench.statusBar.getByText('LAS 83.77').waitFor();
 });
+
+step('columns stand one under another, under their names', async () => {
+  const tags = await Promise.all([['seedlings', 'NOUN'], ['step', 'VERB'], ["n't", 'PART']].map((at) => leftOf(...at)));
+  assert.equal(new Set(tags).size, 1, `${tags}`);
+  const header = await page.evaluate(() =>
+    [...document.querySelectorAll('.view-line span')].map((span) => getComputedStyle(span, '::after').content).find((text) => /HEAD/.test(text)),
+  );
+  assert.match(header.replaceAll('\u00a0', ' '), /ID +FORM +LEMMA +UPOS +XPOS +FEATS +HEAD +DEPREL +DEPS +MISC/);
+  await workbench.screenshot('columns');
+});
+
+step('a squiggle comes and goes while typing', async () => {
+  await workbench.goTo(20, 1);
+  await page.keyboard.type('x');
+  await page.locator('.squiggly-error').first().waitFor();
+  await workbench.screenshot('typing');
+  await page.keyboard.press('Backspace');
+  await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+});
+
+step('repairing a relation raises the score, and the status bar says by how much', async () => {
+  // “conj” of the last but one word of the third sentence; gold has “orphan”.
+  await workbench.goTo(33, lineOf(33).indexOf('conj') + 1);
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await page.keyboard.type('orphan');
+  await workbench.statusBar.getByText(/LAS 84\.53 \+0\.75/).waitFor();
+  await page.keyboard.press('Control+S');
+  await workbench.statusBar.getByText(/LAS 84\.53$/).waitFor();
+});
+
+step('the tree of the sentence at the cursor', async () => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  await workbench.goTo(11);
+  await workbench.command('Goldlens: Show Tree');
+  const tree = await treeFrame();
+  await tree.getByText(/^garden-01: 9 words, 8 rightly attached, 1 wrong: morning$/).waitFor();
+  assert.equal(await tree.locator('.arc.gold.wrong').count(), 1);
+  assert.equal(await tree.locator('.arc.pred.wrong .label').textContent(), '✗ nmod');
+  assert.equal(await tree.locator('.word.current .form').textContent(), 'morning');
+  await workbench.screenshot('tree');
+});
+
+step('a click on an arc goes to its word', async () => {
+  const tree = await treeFrame();
+  await tree.locator('.arc.pred .label', { hasText: 'amod' }).click();
+  await workbench.statusBar.getByText('Ln 5, Col 1').waitFor();
+  await tree.locator('.word.current .form', { hasText: 'old' }).waitFor();
+});
+
+step('the tree follows what is typed', async () => {
+  await workbench.goTo(11, lineOf(11).indexOf('\t6\t') + 2);
+  await page.keyboard.press('Delete');
+  await page.keyboard.type('4');
+  const tree = await treeFrame();
+  await until(
+    async () => (await tree.locator('.word', { hasText: 'morning' }).getAttribute('aria-label')).includes('nmod of 4 waters'),
+    'the new head',
+  );
+  await page.keyboard.press('Control+Z');
+  await page.keyboard.press('Control+Z');
+});
+
+step('the tree by keys: along the words, to the head, into the text', async () => {
+  const tree = await treeFrame();
+  await tree.locator('.word[tabindex="0"]').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowUp');
+  assert.match(await focusedWord(tree), /^3 gardener/);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('e');
+  assert.match(await focusedWord(tree), /^8 morning.*wrong; gold: obl of 4 waters/);
+  await page.keyboard.press('Enter');
+  await workbench.statusBar.getByText('Ln 11, Col 1').waitFor();
+});
+
+step('scores, intervals and problems in the view', async () => {
+  await page.locator('.activitybar').getByRole('tab', { name: 'Goldlens' }).click();
+  const row = (text) => page.locator('.pane-body .monaco-list-row', { hasText: text }).first();
+  await row(/^alphaLAS 84\.53/).waitFor();
+  await row(/^alphaLAS 84\.53/).click();
+  await row(/^LAS84\.53.*\[\d+\.\d\d, \d+\.\d\d\]/).waitFor();
+  await row(/^Problems\d+/).click();
+  await row(/^las-error\d+/).waitFor();
+  await workbench.screenshot('scores');
+});
+
+step('two systems compared', async () => {
+  await workbench.command('Goldlens: Compare with…', 'beta');
+  const systems = page.locator('.pane', { hasText: 'Systems' });
+  await systems.getByText(/\+14\.34 {2}\[\d+\.\d\d, \d+\.\d\d\] {2}A 84\.53, B 70\.19/).waitFor();
+  await workbench.screenshot('systems');
+});
+
+step('the worst sentence, and the next one with errors', async () => {
+  await workbench.open('runs/alpha/garden.conllu');
+  await workbench.goTo(1);
+  await workbench.command('Goldlens: Next Sentence with Errors');
+  await workbench.statusBar.getByText(/^Ln 18,/).waitFor();
+  await workbench.command('Goldlens: Previous Sentence with Errors');
+  await workbench.statusBar.getByText(/^Ln 11,/).waitFor();
+  await workbench.command('Goldlens: Go to the Worst Sentence');
+  await until(async () => {
+    const told = await workbench.statusBar.getByText(/^Ln \d+, Col/).innerText();
+    return told !== 'Ln 11, Col 39';
+  }, 'the cursor to go');
+  await workbench.screenshot('worst');
+});
+
+step('gold beside scrolls along', async () => {
+  await workbench.goTo(1);
+  await workbench.command('Goldlens: Open Gold Beside');
+  await until(async () => (await page.locator('.editor-instance').count()) === 2, 'the second editor');
+  await page.locator('.editor-instance').first().click();
+  await workbench.goTo(150);
+  await until(async () => {
+    const [left, right] = await Promise.all([0, 1].map(firstSentence));
+    return left && left === right;
+  }, 'both editors to begin with the same sentence');
+  await workbench.screenshot('beside');
+  await page.locator('.editor-instance').nth(1).click();
+  await workbench.command('View: Close Editor');
+});
+
+step('results rows, inserted by the palette', async () => {
+  await workbench.open('notes.md');
+  await workbench.goTo(3);
+  await workbench.command('Goldlens: Insert Results Rows at Cursor…', 'runs/alpha/garden');
+  await page.locator('.view-line', { hasText: '84.53' }).first().waitFor();
+  await page.keyboard.press('Control+S');
+  const saved = await until(() => {
+    const text = readFileSync(join(folder, 'notes.md'), 'utf8');
+    return text.includes('84.53') && text;
+  }, 'the rows on the disk');
+  assert.match(saved, /^# Results\n\n\| Component \| Language \| Metric \|/);
+  assert.match(saved, /\| parser \| mul \| LAS \| 84\.53 \| \[\d+\.\d\d, \d+\.\d\d\] \|/);
+  await workbench.screenshot('rows');
+});
+
+step('gold set by hand', async () => {
+  writeFileSync(join(folder, 'fresh.conllu'), readFileSync(join(folder, 'runs/alpha/garden.conllu')));
+  await workbench.open('fresh.conllu');
+  await workbench.command('Goldlens: Set Gold…', 'garden.conllu');
+  await workbench.statusBar.getByText('LAS 84.53').waitFor();
+});
+
+step('a server that is killed is started again', async () => {
+  await workbench.open('runs/alpha/garden.conllu');
+  const [killed] = servers();
+  process.kill(killed, 'SIGKILL');
+  await until(() => servers().some((pid) => pid !== killed), 'another server');
+  await workbench.goTo(20, 1);
+  await page.keyboard.type('x');
+  await page.locator('.squiggly-error').first().waitFor();
+  await page.keyboard.press('Backspace');
+  await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+  await workbench.statusBar.getByText(/LAS 84\.53/).waitFor();
+  await workbench.screenshot('restarted');
+});
+
+/** A line of the prediction on the disk, from 1. */
+function lineOf(number) {
+  return readFileSync(join(folder, 'runs/alpha/garden.conllu'), 'utf8').split('\n')[number - 1];
+}
+
+/** Where a cell of the row of a form begins, in pixels. */
+function leftOf(form, cell) {
+  return page.evaluate(
+    ([form, cell]) => {
+      const row = [...document.querySelectorAll('.view-line')].find((line) => line.textContent.split(/[^\S ]+|\u00a0+/).includes(form));
+      const texts = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const at = texts.currentNode.data.indexOf(cell);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(texts.currentNode, at);
+        range.setEnd(texts.currentNode, at + cell.length);
+        return Math.round(range.getBoundingClientRect().left);
+      }
+      throw new Error(`no ${cell} beside ${form}`);
+    },
+    [form, cell],
+  );
+}
+
+/** The frame of the tree, in the frame of its view. */
+async function treeFrame() {
+  return until(async () => {
+    for (const frame of page.frames()) if (await frame.locator('#tree').count()) return frame;
+    return undefined;
+  }, 'the page of the tree');
+}
+
+const focusedWord = (tree) => tree.evaluate(() => document.activeElement.getAttribute('aria-label'));
+
+/** The first sentence that an editor shows. */
+async function firstSentence(editor) {
+  const lines = await page.locator('.editor-instance').nth(editor).locator('.view-line').all();
+  const placed = await Promise.all(lines.map(async (line) => [(await line.boundingBox())?.y, await line.innerText()]));
+  const ids = placed.sort(([a], [b]) => a - b).map(([, text]) => /sent_id\s=\s(\S+)/.exec(text)?.[1]);
+  return ids.find((id) => id);
+}
+
+/** The processes of servers that run in the folder. */
+function servers() {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+        return command.includes('lsp') && readlinkSync(`/proc/${pid}/cwd`) === folder;
+      } catch {
+        return false;
+      }
+    });
+}

@@ -139,6 +139,30 @@ class TestOpening:
         assert 0 < sum(compared) <= 6
         same_pair(pair, fresh(pred=changed))
 
+    def test_one_sentence_of_gold_changed_costs_one_stretch(
+        self, parsed: list[int], compared: list[int]
+    ) -> None:
+        changed = GOLD_TEXT.replace(sentence(30), sentence(30, "nsubj"))
+        store = InMemory()
+        kept(store)
+        parsed.clear()
+        compared.clear()
+        pair = opened(cache(store), gold=changed)
+        assert 0 < sum(parsed) <= 6
+        assert 0 < sum(compared) <= 6
+        same_pair(pair, fresh(gold=changed))
+
+    def test_ways_of_matching_are_told_apart(self) -> None:
+        turned = b"".join(sentence(k) for k in reversed(range(60)))
+        store = InMemory()
+        for run in (cache(store), cache(store)):
+            for match in ("sent_id", "stream", "auto"):
+                gold = run.document(UD, Text(GOLD_TEXT, Path("gold"), checks=False))
+                pred = run.document(UD, Text(turned, Path("pred")))
+                expected = Pair(UD, gold, pred, match)
+                same_pair(run.pair(UD, gold, pred, match), expected)
+                run.finish()
+
     def test_what_was_before_is_known_too(self, parsed: list[int]) -> None:
         store = InMemory()
         kept(store)

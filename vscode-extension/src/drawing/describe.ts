@@ -7,7 +7,9 @@ export function describeWord(tree: Tree, index: number): string {
   const parts = [`${word.id} ${word.form}, ${word.upos}`, attachment(tree, word.head, word.deprel)];
   if (word.correct === false) {
     parts.push(
-      word.gold ? `wrong; gold: ${attachment(tree, word.gold.head, word.gold.deprel)}` : 'faces no word of gold',
+      word.gold
+        ? `wrong; gold: ${attachment(tree, word.gold.head, word.gold.deprel)}`
+        : 'faces no word of gold',
     );
   } else if (word.correct) {
     parts.push('right');

@@ -39,6 +39,8 @@ export interface Drawing {
 const STEP = 24;
 const MARGIN = 16;
 const BETWEEN = 18;
+/** No word is narrower, so that the label of a root has its place. */
+const LEAST = 34;
 const LABEL_SPACE = 22;
 const CORNER = 6;
 const OFFSET = 5;
@@ -63,7 +65,7 @@ export function layout(tree: Tree, measure: (text: string) => number): Drawing {
   const gold = hasGold ? arcsOf(words, 'gold') : [];
   const above = hasGold ? gold : pred;
   const below = hasGold ? pred : [];
-  const widths = words.map((word) => Math.max(measure(word.form), measure(word.upos)));
+  const widths = words.map((word) => Math.max(measure(word.form), measure(word.upos), LEAST));
   const { middles, width } = positions(widths, [...above, ...below], measure);
   const rtl = runsFromTheRight(words);
   const up = levels(above, words.length);
@@ -137,23 +139,24 @@ function positions(
     for (let word = to; word < middles.length; word++) middles[word]! += lacking;
   }
   const end = (middles.at(-1) ?? 0) + (widths.at(-1) ?? 0) / 2;
-  const roots = arcs.filter((arc) => arc.head === undefined);
-  const reach = roots.map((arc) => middles[arc.dependent]! + measure(arc.label) + 2 * OFFSET);
-  return { middles, width: Math.max(end, ...reach) + MARGIN };
+  return { middles, width: end + MARGIN };
 }
 
 /** How high each arc runs, from 1: above all that is nested in it or crosses it and is shorter. */
 function levels(arcs: readonly Arc[], words: number): number[] {
-  const heights = new Array<number>(2 * words).fill(0);
+  // The gaps between words, one before the first and one behind the last too. A root comes last,
+  // and has its label above both gaps beside its word.
+  const heights = new Array<number>(words + 1).fill(0);
   const found = new Map<Arc, number>();
-  for (const arc of [...arcs].sort(byLength)) {
-    // Words are even places and gaps odd ones: an arc reaches over the gaps, a root over its word.
-    const from = arc.head === undefined ? 2 * arc.dependent : 2 * first(arc) + 1;
-    const to = arc.head === undefined ? 2 * arc.dependent : 2 * last(arc) - 1;
-    let level = 0;
-    for (let at = from; at <= to; at++) level = Math.max(level, heights[at]!);
-    for (let at = from; at <= to; at++) heights[at] = level + 1;
-    found.set(arc, level + 1);
+  const order = [...arcs].sort(
+    (a, b) => Number(a.head === undefined) - Number(b.head === undefined) || byLength(a, b),
+  );
+  for (const arc of order) {
+    const from = arc.head === undefined ? arc.dependent : first(arc) + 1;
+    const to = arc.head === undefined ? arc.dependent + 1 : last(arc);
+    const level = 1 + Math.max(...heights.slice(from, to + 1));
+    heights.fill(level, from, to + 1);
+    found.set(arc, level);
   }
   return arcs.map((arc) => found.get(arc)!);
 }

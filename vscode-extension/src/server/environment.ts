@@ -65,7 +65,9 @@ async function newEnough(
 ): Promise<string | undefined> {
   for (const candidate of candidates) {
     const searched = process.env['PATH'] ?? '';
-    const found = candidate?.match(/[\\/]/) ? candidate : candidate && onPath(candidate, { searched });
+    const found = candidate?.match(/[\\/]/)
+      ? candidate
+      : candidate && onPath(candidate, { searched });
     if (!found) continue;
     try {
       await run(found, ['-c', CHECK], log);

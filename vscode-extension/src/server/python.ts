@@ -10,7 +10,9 @@ interface Environments {
 }
 
 async function environments(): Promise<Environments | undefined> {
-  const extension = vscode.extensions.getExtension<{ environments?: Environments }>('ms-python.python');
+  const extension = vscode.extensions.getExtension<{ environments?: Environments }>(
+    'ms-python.python',
+  );
   return (await extension?.activate())?.environments;
 }
 

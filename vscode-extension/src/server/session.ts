@@ -200,6 +200,10 @@ export class Session implements vscode.Disposable {
       const version = client.initializeResult?.serverInfo?.version ?? 'unknown';
       this.#tell({ kind: 'running', version });
     } else if (state === ClientState.Starting) this.#tell({ kind: 'starting' });
+    else if (state === ClientState.StartFailed) {
+      this.#client = undefined;
+      this.#tell({ kind: 'failed', reason: 'the server could not be started' });
+    }
   }
 
   #tell(state: State): void {

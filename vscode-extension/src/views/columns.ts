@@ -16,10 +16,13 @@ export function showColumns(): vscode.Disposable {
 
   const soon = (editor: vscode.TextEditor): void => {
     clearTimeout(waiting.get(editor));
-    waiting.set(editor, setTimeout(() => {
-      waiting.delete(editor);
-      draw(editor);
-    }, 30));
+    waiting.set(
+      editor,
+      setTimeout(() => {
+        waiting.delete(editor);
+        draw(editor);
+      }, 30),
+    );
   };
   const all = (): void => vscode.window.visibleTextEditors.forEach(soon);
   const draw = (editor: vscode.TextEditor): void => {
@@ -36,9 +39,13 @@ export function showColumns(): vscode.Disposable {
     vscode.window.onDidChangeVisibleTextEditors(all),
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => soon(textEditor)),
     vscode.window.onDidChangeTextEditorOptions(({ textEditor }) => soon(textEditor)),
-    vscode.workspace.onDidChangeConfiguration((e) => e.affectsConfiguration('goldlens.columns') && all()),
+    vscode.workspace.onDidChangeConfiguration(
+      (e) => e.affectsConfiguration('goldlens.columns') && all(),
+    ),
     vscode.workspace.onDidChangeTextDocument(({ document }) =>
-      vscode.window.visibleTextEditors.filter((editor) => editor.document === document).forEach(soon),
+      vscode.window.visibleTextEditors
+        .filter((editor) => editor.document === document)
+        .forEach(soon),
     ),
   );
 }
@@ -73,16 +80,22 @@ function decorations(editor: vscode.TextEditor): Decorations {
       }
       const start = Math.max(sentence.start, range.start.line - MOST_ROWS);
       const end = Math.min(sentence.end, range.end.line + MOST_ROWS);
-      const rows = Array.from({ length: end - start }, (_, row) => document.lineAt(start + row).text);
+      const rows = Array.from(
+        { length: end - start },
+        (_, row) => document.lineAt(start + row).text,
+      );
       const least = named ? columns.map((name) => name.length + 1) : [];
       const alignment = align(rows, tabSize, least);
       for (const gap of alignment.gaps) {
         const row = start + gap.row;
         if (row < range.start.line || row > range.end.line) continue;
-        found.gaps.push(shown(row, gap.character, 'before', SPACE.repeat(gap.columns)));
+        // Before the next cell and not before the tab, where a problem's underline would run on.
+        found.gaps.push(shown(row, gap.character + 1, 'before', SPACE.repeat(gap.columns)));
       }
       const above = sentence.start - 1;
-      const cells = Math.max(...rows.map((text) => (text.startsWith('#') ? 0 : text.split('\t').length)));
+      const cells = Math.max(
+        ...rows.map((text) => (text.startsWith('#') ? 0 : text.split('\t').length)),
+      );
       const fits = document.languageId === 'conllu' || cells === 2;
       if (named && fits && above >= 0 && alignment.starts.length > 1) {
         const text = header(columns, alignment.starts).replaceAll(' ', SPACE);

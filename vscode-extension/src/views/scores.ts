@@ -13,7 +13,13 @@ export type Node =
   | { readonly kind: 'gold'; readonly gold: string; readonly pairs: readonly PairNode[] }
   | PairNode
   | { readonly kind: 'metric'; readonly pair: PairNode; readonly metric: string }
-  | { readonly kind: 'problems'; readonly pair: PairNode; readonly code: string; readonly count: number };
+  | { readonly kind: 'problems'; readonly pair: PairNode; readonly count: number }
+  | {
+      readonly kind: 'code';
+      readonly pair: PairNode;
+      readonly code: string;
+      readonly count: number;
+    };
 
 export interface PairNode {
   readonly kind: 'pair';
@@ -32,6 +38,7 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   /** Scores of predictions that are not open, and intervals; both until something changes. */
   readonly #scores = new Map<string, Score>();
   readonly #rows = new Map<string, readonly Row[]>();
+  readonly #waiting = new Map<string, NodeJS.Timeout>();
   #soon: NodeJS.Timeout | undefined;
 
   constructor(
@@ -56,6 +63,7 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
 
   dispose(): void {
     clearTimeout(this.#soon);
+    this.#waiting.forEach((timeout) => clearTimeout(timeout));
     this.#listening.dispose();
     this.#changes.dispose();
   }
@@ -69,6 +77,8 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
         return [...node.pairs];
       case 'pair':
         return this.#figures(node);
+      case 'problems':
+        return codes(node.pair);
       default:
         return [];
     }
@@ -77,7 +87,10 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   getTreeItem(node: Node): vscode.TreeItem {
     switch (node.kind) {
       case 'gold': {
-        const item = new vscode.TreeItem(path.basename(node.gold), vscode.TreeItemCollapsibleState.Expanded);
+        const item = new vscode.TreeItem(
+          path.basename(node.gold),
+          vscode.TreeItemCollapsibleState.Expanded,
+        );
         item.id = node.gold;
         item.description = `gold, ${vscode.workspace.asRelativePath(path.dirname(node.gold))}`;
         item.iconPath = new vscode.ThemeIcon('star');
@@ -88,10 +101,16 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       case 'metric':
         return this.#metricItem(node.pair, node.metric);
       case 'problems': {
+        const item = new vscode.TreeItem('Problems', vscode.TreeItemCollapsibleState.Collapsed);
+        item.id = `${node.pair.pair.pred} problems`;
+        item.description = `${node.count}`;
+        item.iconPath = new vscode.ThemeIcon('warning');
+        return item;
+      }
+      case 'code': {
         const item = new vscode.TreeItem(node.code);
         item.id = `${node.pair.pair.pred} ${node.code}`;
         item.description = `${node.count}`;
-        item.iconPath = new vscode.ThemeIcon('warning');
         item.command = { title: 'Show Problems', command: 'workbench.actions.view.problems' };
         return item;
       }
@@ -148,13 +167,8 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     const figures = Object.keys(metrics)
       .filter((metric) => !metric.includes('/') && metrics[metric] !== null)
       .map((metric): Node => ({ kind: 'metric', pair: node, metric }));
-    const counts = new Map<string, number>();
-    for (const problem of ownProblems(node.uri)) {
-      const code = typeof problem.code === 'object' ? `${problem.code.value}` : `${problem.code}`;
-      counts.set(code, (counts.get(code) ?? 0) + 1);
-    }
-    const problems = [...counts].map(([code, count]): Node => ({ kind: 'problems', pair: node, code, count }));
-    return [...figures, ...problems];
+    const count = ownProblems(node.uri).length;
+    return count ? [{ kind: 'problems', pair: node, count }, ...figures] : figures;
   }
 
   #scoreOf(uri: vscode.Uri): Score | undefined {
@@ -196,18 +210,31 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     this.#show(uri);
   }
 
-  #waiting = new Map<string, NodeJS.Timeout>();
-
   /** A prediction's figures once nothing has changed for a moment. */
   #show(uri: vscode.Uri): void {
     const node = this.#nodes.get(uri.toString());
     if (!node) return;
     clearTimeout(this.#waiting.get(node.pair.pred));
-    this.#waiting.set(node.pair.pred, setTimeout(() => this.#changes.fire(node), 200));
+    this.#waiting.set(
+      node.pair.pred,
+      setTimeout(() => this.#changes.fire(node), 200),
+    );
   }
 
   #reload(): void {
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => this.#changes.fire(undefined), 300);
   }
+}
+
+/** The codes of a prediction's problems, most frequent first. */
+function codes(pair: PairNode): Node[] {
+  const counts = new Map<string, number>();
+  for (const { code } of ownProblems(pair.uri)) {
+    const name = typeof code === 'object' ? `${code.value}` : `${code}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a, many], [b, more]) => more - many || a.localeCompare(b))
+    .map(([code, count]) => ({ kind: 'code', pair, code, count }));
 }

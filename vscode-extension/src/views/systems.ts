@@ -1,6 +1,6 @@
 /** The view “Systems”: a prediction beside another one of the same gold. */
 import * as vscode from 'vscode';
-import { interval, points } from '../figures';
+import { change, interval, points } from '../figures';
 import { choosePrediction, nameOf, pairs, pickPrediction } from '../predictions';
 import type { Difference, Pair } from '../protocol';
 import type { Scoreboard } from '../scoreboard';
@@ -37,11 +37,14 @@ export class SystemsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     const known = await pairs(this.session);
     const one = known.find((pair) => same(pair, first));
     if (!one?.gold) {
-      void vscode.window.showInformationMessage('This file has no gold; set it with “Goldlens: Set Gold…”.');
+      void vscode.window.showInformationMessage(
+        'This file has no gold; set it with “Goldlens: Set Gold…”.',
+      );
       return;
     }
     const others = known.filter((pair) => pair.gold === one.gold && pair.pred !== one.pred);
-    const second = b ?? (await pickPrediction(others, `Compare ${nameOf(one)} with which prediction (B)?`));
+    const second =
+      b ?? (await pickPrediction(others, `Compare ${nameOf(one)} with which prediction (B)?`));
     const two = second && others.find((pair) => same(pair, second));
     if (!two) return;
     await this.#compare(one, two);
@@ -75,12 +78,19 @@ export class SystemsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     }
     const { metric, a, b, difference, difference_ci, differ } = node.difference;
     const item = new vscode.TreeItem(metric);
-    const verdict = differ === null ? '' : differ ? 'they differ' : 'no difference shown';
-    const sign = difference !== null && difference > 0 ? '+' : '';
-    item.description = [`${points(a)} − ${points(b)} = ${sign}${points(difference)}`, interval(difference_ci), verdict]
+    const bounds = interval(difference_ci);
+    const figures = `A ${points(a)}, B ${points(b)}`;
+    item.description = [change(difference) || points(difference), bounds, figures]
       .filter((part) => part)
       .join('  ');
-    item.tooltip = 'A minus B with its paired interval; they differ if 0 lies outside of it.';
+    const verdict =
+      differ === null
+        ? 'This metric has no interval.'
+        : differ
+          ? 'They differ: 0 lies outside of the interval.'
+          : 'They are not shown to differ: 0 lies within the interval.';
+    item.tooltip = `${metric}: ${figures}. A minus B ${points(difference)} ${bounds}. ${verdict}`;
+    item.accessibilityInformation = { label: item.tooltip };
     item.iconPath = new vscode.ThemeIcon(differ ? 'arrow-swap' : 'dash');
     return item;
   }
@@ -101,7 +111,9 @@ export class SystemsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
     if (!compared || ![compared.a, compared.b].some((pair) => same(pair, uri))) return;
     clearTimeout(this.#soon);
     this.#soon = setTimeout(() => {
-      this.#compare(compared.a, compared.b).catch((error: Error) => this.session.log.warn(error.message));
+      this.#compare(compared.a, compared.b).catch((error: Error) =>
+        this.session.log.warn(error.message),
+      );
     }, 1000);
   }
 }

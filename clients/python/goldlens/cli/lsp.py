@@ -25,7 +25,7 @@ def address(
 @click.option(
     "--daemon/--no-daemon",
     default=None,
-    help="Start a daemon if none serves the workspace, or join none.  [default: join one that runs]",
+    help="Start a daemon if none runs, or join none.  [default: join one that runs]",
 )
 @click.option(
     "--log",

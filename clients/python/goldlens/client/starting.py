@@ -92,7 +92,8 @@ def launch(
     try:
         while time.monotonic() < deadline:
             state = place.living()
-            if state is not None and _answers(state, deadline):
+            # What answers may have another state by now, where this one was a dead daemon's.
+            if state is not None and _answers(state, deadline) and place.read() == state:
                 if started is not None:
                     started.settle(state)
                 return state

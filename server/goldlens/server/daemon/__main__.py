@@ -9,7 +9,9 @@ import os
 import sys
 from pathlib import Path
 
+from goldlens.server.cache.usual import usual
 from goldlens.server.daemon.lifetime import CANNOT, Plan, run
+from goldlens.server.daemon.listening import make_room
 from goldlens.server.lsp import logs
 
 IDLE = 1800.0
@@ -42,6 +44,7 @@ def main() -> int:
     parser.add_argument("--level", default="info", help="debug, info, warning or error")
     options = parser.parse_args()
     faulthandler.enable()
+    make_room()
     try:
         log = logs.start_file(options.log, options.level)
     except OSError as error:
@@ -63,6 +66,7 @@ def main() -> int:
 
 if __name__ == "__main__":
     status = main()
+    usual().finish()
     sys.stderr.flush()
     # Nothing else stops a thread that still works for somebody, and a Python that ends while one
     # runs may crash.

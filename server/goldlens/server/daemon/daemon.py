@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from goldlens.server.history import Notes
-from goldlens.server.lsp.connection import Both, Connection
+from goldlens.server.lsp.connection import Connection
+from goldlens.server.lsp.ends import Both
 from goldlens.server.rpc.peer import Peer
 from goldlens.server.shared import Shared
 from goldlens.server.watched import Watched

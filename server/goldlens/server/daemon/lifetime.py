@@ -58,6 +58,9 @@ def run(plan: Plan) -> int:
         return ANOTHER
     except OSError as error:
         return _cannot(f"lock {plan.file('lock')}", error)
+    with contextlib.suppress(OSError):
+        # Of one that is dead: nobody is to take it for ours.
+        plan.file("json").unlink()
     settle()
     life = _Life(plan, lock)
     try:

@@ -18,6 +18,13 @@ log = logging.getLogger(__name__)
 
 BACKLOG: Final = 100
 
+MOST: Final = 512
+"""So many connections there may be at once; on others it hangs up. Each is an open file."""
+
+FILES: Final = 4096
+"""So many files the process may have open, if the system lets it: connections, and what is watched.
+"""
+
 LONGEST: Final = 107 if sys.platform == "linux" else 103
 """The longest path of a Unix socket, in bytes."""
 
@@ -25,9 +32,13 @@ LONGEST: Final = 107 if sys.platform == "linux" else 103
 class Listening:
     """A Unix socket at a path, or loopback TCP, for which a client needs `token`."""
 
-    def __init__(self, path: Path, make: Callable[[], asyncio.Protocol], *, tcp: bool) -> None:
-        """`make` makes what speaks with a client that has come."""
-        self._path, self._make = path, make
+    def __init__(
+        self, path: Path, make: Callable[[], asyncio.Protocol], *, tcp: bool, most: int = MOST
+    ) -> None:
+        """`make` makes what speaks with a client that has come; there are at most `most`."""
+        self._path, self._make, self._most = path, make, most
+        self._connected: list[asyncio.Transport] = []
+        self._full = False
         fits = len(os.fsencode(path)) <= LONGEST
         self.tcp = tcp or not fits or not hasattr(socket, "AF_UNIX")
         self.token = secrets.token_hex(32) if self.tcp else None
@@ -77,26 +88,50 @@ class Listening:
                 self._path.unlink()
 
     def _accept(self) -> asyncio.Protocol:
-        return _Door(self._make)
+        return _Door(self._let_in)
 
-
-class _Door(asyncio.Protocol):
-    """Looks who it is, and lets nobody in but the user the daemon belongs to."""
-
-    def __init__(self, make: Callable[[], asyncio.Protocol]) -> None:
-        self._make = make
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody has come."""
-        assert isinstance(transport, asyncio.Transport)
+    def _let_in(self, transport: asyncio.Transport) -> None:
         user = _user_of(transport.get_extra_info("socket"))
         if user is not None and user != os.geteuid():
             log.warning("user %d was refused", user)
             transport.abort()
             return
+        self._connected = [other for other in self._connected if not other.is_closing()]
+        if len(self._connected) >= self._most:
+            if not self._full:
+                log.warning("there are %d connections, and no more are taken", self._most)
+            self._full = True
+            transport.abort()
+            return
+        self._full = False
+        self._connected.append(transport)
         protocol = self._make()
         transport.set_protocol(protocol)
         protocol.connection_made(transport)
+
+
+class _Door(asyncio.Protocol):
+    """What somebody comes to who may be let in."""
+
+    def __init__(self, let_in: Callable[[asyncio.Transport], None]) -> None:
+        self._let_in = let_in
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody has come."""
+        assert isinstance(transport, asyncio.Transport)
+        self._let_in(transport)
+
+
+def make_room() -> None:
+    """Lets the process have more open files than it may to begin with."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _user_of(sock: socket.socket) -> int | None:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from goldlens.server.engine.positions import Encoding
+
+_REFRESHES: Final = ("codeLens", "inlayHint", "semanticTokens")
 
 _KNOWN = {encoding.value: encoding for encoding in Encoding}
 
@@ -34,10 +36,16 @@ class Client:
     """It shows symbols that hold others."""
     watches: bool = False
     """It watches files when asked to."""
-    edits: bool = False
-    """It changes documents when asked to."""
+    literals: bool = False
+    """It takes code actions, and not only commands."""
+    resolves: bool = False
+    """It asks for the edits of a code action when they are wanted."""
     versions: bool = False
-    """It takes changes of documents with the versions they are for."""
+    """Its edits may be bound to a version of a document."""
+    applies: bool = False
+    """It makes edits that the server asks it to."""
+    refreshes: frozenset[str] = frozenset()
+    """Methods by which it can be asked to ask again for lenses, hints and colours."""
 
     @classmethod
     def of(cls, capabilities: object) -> Client:
@@ -61,8 +69,17 @@ class Client:
                 _at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration")
                 is True
             ),
-            edits=_at(capabilities, "workspace", "applyEdit") is True,
+            literals=isinstance(
+                _at(capabilities, "textDocument", "codeAction", "codeActionLiteralSupport"), Mapping
+            ),
+            resolves=_resolves(_at(capabilities, "textDocument", "codeAction")),
             versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
+            applies=_at(capabilities, "workspace", "applyEdit") is True,
+            refreshes=frozenset(
+                f"workspace/{name}/refresh"
+                for name in _REFRESHES
+                if _at(capabilities, "workspace", name, "refreshSupport") is True
+            ),
         )
 
 
@@ -72,6 +89,12 @@ def _at(value: object, *keys: str) -> Any:
             return None
         value = value.get(key)
     return value
+
+
+def _resolves(actions: object) -> bool:
+    properties = _at(actions, "resolveSupport", "properties")
+    named = isinstance(properties, list) and "edit" in properties
+    return named and _at(actions, "dataSupport") is True
 
 
 def _encoding(offered: object) -> Encoding:

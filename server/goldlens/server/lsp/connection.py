@@ -6,14 +6,12 @@ import asyncio
 import logging
 from typing import Final
 
-from goldlens.server.lsp.ends import Both, Sink, Source
+from goldlens.server.lsp.ends import Sink, Source
 from goldlens.server.lsp.parent import Watch
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.server import GoldlensServer
 from goldlens.server.lsp.wire import FrameError, Frames
 from goldlens.server.shared import Shared
-
-__all__ = ["Both", "Connection"]
 
 log = logging.getLogger(__name__)
 

@@ -93,6 +93,7 @@ class Publisher:
             self._refresh = False
             if ls.client.pulls and ls.client.refresh and ls.running:
                 ls.protocol.send_request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
+            ls.refresher.ask()
 
     def _show(self, view: View) -> None:
         ls = self._ls
@@ -100,7 +101,9 @@ class Publisher:
             limit = ls.workspace.settings_of(view.uri).max_problems
             listing = ls.workspace.listing(view.uri, limit)
             version = view.next_version(ls.workspace.version(view.uri))
-            self._push(view, version, view.fragments.render(listing, limit))
+            diagnostics = view.fragments.render(listing, limit)
+            diagnostics = ls.validation.beside(view, listing.document, limit, diagnostics)
+            self._push(view, version, diagnostics)
         scores.tell(ls, view)
 
     def closed(self, view: View) -> None:
@@ -143,8 +146,9 @@ def _report(ls: GoldlensServer, view: View, previous: Any) -> Ready:
     except WorkspaceError:
         # Closed while the request waited for its turn.
         return Ready('{"kind":"full","items":[]}')
-    result = f"{_RUN}-{listing.revision}"
+    result = f"{_RUN}-{listing.revision}-{ls.validation.revision(view)}"
     if previous == result:
         return Ready(f'{{"kind":"unchanged","resultId":{json.dumps(result)}}}')
     diagnostics = view.fragments.render(listing, limit)
+    diagnostics = ls.validation.beside(view, listing.document, limit, diagnostics)
     return Ready(f'{{"kind":"full","resultId":{json.dumps(result)},"items":{diagnostics}}}')

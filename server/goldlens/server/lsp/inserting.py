@@ -16,6 +16,7 @@ from goldlens.server.arguments import WrongCall
 from goldlens.server.buffers import Held
 from goldlens.server.commands import ROWS, Arguments, Command
 from goldlens.server.lsp.asking import position, position_of
+from goldlens.server.lsp.edits import edit_of
 from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
@@ -39,15 +40,16 @@ async def _insert(request: Request, arguments: Arguments) -> dict[str, object]:
     for key in ("into", "position"):
         put.pop(key, None)
     rows = await commands.rows(request, put)
-    if not ls.client.edits:
+    if not ls.client.applies:
         return {"applied": False, "text": rows}
 
-    def place() -> tuple[dict[str, int], str]:
-        return _place(ls, into, None if wanted is None else position_of(wanted), rows)
+    def edit() -> dict[str, Any]:
+        if wanted is not None and ls.workspace.version(into) != asked:
+            raise WorkspaceError("the text has changed while the rows were made; ask again")
+        where, text = _place(ls, into, None if wanted is None else position_of(wanted), rows)
+        return edit_of(ls, into, [{"range": {"start": where, "end": where}, "newText": text}])
 
-    where, text = await ls.turns.take(place)
-    version = ls.workspace.version(into) if wanted is None else asked
-    await apply(ls, into, version, [{"range": {"start": where, "end": where}, "newText": text}])
+    await _apply(ls, await ls.turns.take(edit))
     return {"applied": True, "text": rows}
 
 
@@ -77,14 +79,8 @@ def _before(held: Held, line: int) -> int:
     return int(document.line_starts[min(document.unit_at(line), len(document.units) - 1)])
 
 
-async def apply(
-    ls: GoldlensServer, uri: str, version: int | None, edits: list[dict[str, Any]]
-) -> None:
-    """Has the client change a document of that version. Raises WorkspaceError if it does not."""
-    edit: dict[str, object] = {"changes": {uri: edits}}
-    if ls.client.versions:
-        named = {"uri": uri, "version": version}
-        edit = {"documentChanges": [{"textDocument": named, "edits": edits}]}
+async def _apply(ls: GoldlensServer, edit: dict[str, Any]) -> None:
+    """Has the client make an edit. Raises WorkspaceError if it does not."""
     params = {"label": "Insert results rows", "edit": edit}
     asked = ls.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
     answer = await asyncio.wrap_future(asked)

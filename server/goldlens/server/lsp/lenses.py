@@ -36,7 +36,7 @@ def lenses(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
         yield f'{{"range":{_range(0)},"data":{{"uri":{named}}}}}'
         if pair is None or not has_titles(pair):
             return
-        if ls.client.edits:
+        if ls.client.applies:
             arguments = json.dumps([{"uri": uri, "format": "markdown"}])
             yield (
                 f'{{"range":{_range(0)},"command":{{"title":"Insert results rows",'

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from goldlens.server.arguments import table, text
-from goldlens.server.lsp import executing
+from goldlens.server.lsp import actions, executing, tokens
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.sync import configure, folders
@@ -87,6 +87,9 @@ def _capabilities(client: Client) -> types.ServerCapabilities:
         selection_range_provider=True,
         document_link_provider=types.DocumentLinkOptions(resolve_provider=False),
         code_lens_provider=types.CodeLensOptions(resolve_provider=True),
+        semantic_tokens_provider=tokens.PROVIDER,
+        code_action_provider=actions.PROVIDER if client.literals else None,
+        inlay_hint_provider=types.InlayHintOptions(resolve_provider=False),
         execute_command_provider=types.ExecuteCommandOptions(
             commands=list(executing.COMMANDS), work_done_progress=True
         ),
@@ -121,6 +124,7 @@ def shutdown(ls: GoldlensServer, params: Any) -> None:
     """Shows what is still to be shown, if that takes no time, and nothing after it."""
     ls.shared.unwatch(ls)
     ls.everywhere.end()
+    ls.validation.end()
     ls.publisher.flush()
     ls.protocol.stage = Stage.DOWN
 
@@ -134,6 +138,5 @@ FEATURES: Final = {
     types.INITIALIZED: initialized,
     types.SHUTDOWN: shutdown,
     types.SET_TRACE: nothing,
-    types.TEXT_DOCUMENT_CODE_ACTION: nothing,
 }
 """Each method and what handles it."""

@@ -12,11 +12,13 @@ from pygls.server import JsonRPCServer
 
 from goldlens.server.desk import CONFIG_NAMES
 from goldlens.server.lsp import (
+    actions,
     diagnostics,
     everywhere,
     executing,
     folding,
     hierarchy,
+    hints,
     hover,
     lenses,
     lifecycle,
@@ -26,11 +28,14 @@ from goldlens.server.lsp import (
     selection,
     symbols,
     sync,
+    tokens,
     watching,
 )
 from goldlens.server.lsp.background import Background
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Protocol, Stage
+from goldlens.server.lsp.refreshing import Refresher
+from goldlens.server.lsp.validating import Validation
 from goldlens.server.lsp.views import LARGE, View
 from goldlens.server.shared import Shared
 from goldlens.server.sources import uri_of
@@ -50,6 +55,9 @@ FEATURES = {
     **folding.FEATURES,
     **links.FEATURES,
     **lenses.FEATURES,
+    **hints.FEATURES,
+    **actions.FEATURES,
+    **tokens.FEATURES,
     **executing.FEATURES,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
     types.WINDOW_WORK_DONE_PROGRESS_CANCEL: progress.cancelled,
@@ -84,6 +92,8 @@ class GoldlensServer(JsonRPCServer):
         self.folders: list[str] = []
         self.views: dict[str, View] = {}
         self.progress: dict[int | str, progress.Progress] = {}
+        self.refresher = Refresher(self)
+        self.validation = Validation(self)
         self.publisher = diagnostics.Publisher(self)
         self.background = Background(self)
         self.everywhere = everywhere.Everywhere(self)
@@ -94,6 +104,8 @@ class GoldlensServer(JsonRPCServer):
     def leave(self) -> None:
         """The client has gone: it shares nothing any more."""
         self.everywhere.end()
+        self.refresher.end()
+        self.validation.end()
         self.shared.leave(self)
         self.workspace.leave()
 
@@ -119,6 +131,7 @@ class GoldlensServer(JsonRPCServer):
             self.turns.do(lambda: self.mark(self.workspace.files_changed(uris)), slow=slow)
             if any(path.name in CONFIG_NAMES for path in paths):
                 self.turns.do(self.everywhere.refresh)
+                self.turns.do(self.validation.look_at_all)
 
     def rested(self) -> None:
         """Nothing runs on the workspace any more."""

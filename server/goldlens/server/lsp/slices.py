@@ -23,20 +23,31 @@ CONTENT_MODIFIED: Final = -32801
 """LSP's code for an answer that the text has overtaken; clients ask again."""
 
 
-def listed(
-    ls: GoldlensServer, params: Any, make: Callable[[Asked], Iterator[str]]
-) -> asyncio.Future[Ready | None]:
-    """An array of what `make` gives, pieces of JSON; null for a document that is not open.
+def _array(pieces: list[str]) -> str:
+    return f"[{','.join(pieces)}]"
 
+
+def listed(
+    ls: GoldlensServer,
+    params: Any,
+    make: Callable[[Asked], Iterator[str]],
+    finish: Callable[[list[str]], str] = _array,
+) -> asyncio.Future[Ready | None]:
+    """What `finish` makes of all that `make` gives, pieces of JSON; an array, if not told how.
+
+    It is null for a document that is not open.
     An edit in between ends it with CONTENT_MODIFIED; cancelling the future ends it too. Raises
     WrongCall.
     """
     uri = document_of(params)["uri"]
-    return asyncio.ensure_future(_listed(ls, uri, make))
+    return asyncio.ensure_future(_listed(ls, uri, make, finish))
 
 
 async def _listed(
-    ls: GoldlensServer, uri: str, make: Callable[[Asked], Iterator[str]]
+    ls: GoldlensServer,
+    uri: str,
+    make: Callable[[Asked], Iterator[str]],
+    finish: Callable[[list[str]], str],
 ) -> Ready | None:
     loop = asyncio.get_running_loop()
     try:
@@ -59,7 +70,7 @@ async def _listed(
     while await ls.turns.take(step):
         # What has come in meanwhile is read first.
         await asyncio.sleep(0)
-    return Ready(f"[{','.join(found)}]")
+    return Ready(finish(found))
 
 
 def _begin(ls: GoldlensServer, uri: str) -> tuple[Asked, object]:

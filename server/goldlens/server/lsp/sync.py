@@ -47,6 +47,7 @@ def did_open(ls: GoldlensServer, params: Any) -> None:
         _in_thread(ls, view, work)
     else:
         ls.turns.do(work)
+    ls.turns.do(lambda: ls.validation.look(uri))
 
 
 def _in_thread(ls: GoldlensServer, view: View, opening: Callable[[], None]) -> None:
@@ -112,6 +113,9 @@ def did_save(ls: GoldlensServer, params: Any) -> None:
         ls.publisher.mark(ls.workspace.save(uri), by=None if on_save else view.uri)
 
     ls.turns.do(work, slow=view.size > LARGE)
+    # What has changed since saving is nothing now.
+    ls.turns.do(ls.refresher.ask)
+    ls.turns.do(lambda: ls.validation.look(uri))
 
 
 def did_close(ls: GoldlensServer, params: Any) -> None:
@@ -121,6 +125,7 @@ def did_close(ls: GoldlensServer, params: Any) -> None:
     if view is None:
         log.info("ignored the closing of %s, which is not open", uri)
         return
+    ls.validation.closed(key_of(uri))
     ls.publisher.closed(view)
     ls.turns.do(lambda: ls.publisher.mark(ls.workspace.close(uri)))
     ls.everywhere.closed(key_of(uri))
@@ -162,6 +167,7 @@ def configure(ls: GoldlensServer, options: object) -> None:
 
     ls.turns.take(work, slow=ls.has_large()).add_done_callback(tell)
     ls.turns.do(ls.everywhere.refresh)
+    ls.turns.do(ls.validation.look_at_all)
 
 
 def folders(value: object) -> list[str]:

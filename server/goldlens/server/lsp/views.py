@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from goldlens.server.lsp.fragments import Fragments
+
+if TYPE_CHECKING:
+    from goldlens.server.lsp.tokens import Coloured
 
 LARGE: Final = 4_000_000
 """A text of more bytes or characters than this is read in a thread."""
@@ -17,7 +20,7 @@ class View:
     """One open document, from didOpen to didClose. `uri` is as it was opened, letter for letter.
 
     `size` is that of its text when it was opened, `version` the last one that was pushed,
-    `scores` what was told last.
+    `scores` what was told last, `coloured` the tokens that the client has.
     """
 
     uri: str
@@ -25,6 +28,7 @@ class View:
     fragments: Fragments
     version: int | None = None
     scores: dict[str, object] | None = None
+    coloured: Coloured | None = None
     json_uri: str = field(init=False)
 
     def __post_init__(self) -> None:

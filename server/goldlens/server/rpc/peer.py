@@ -352,7 +352,9 @@ class Peer(asyncio.Protocol):
 
     def _score_of(self, system: System, uri: str) -> object:
         # Something may have been said of it by those who had their turns before.
-        return board_of(system) if system.is_current else self._caller.workspace.scores(uri)
+        if not system.is_current:
+            return self._caller.workspace.scores(uri)
+        return {key: value for key, value in board_of(system).items() if key not in _TOLD_BESIDES}
 
     def _hello(self, given: Mapping[str, Any]) -> Mapping[str, object]:
         token = self._host.token
@@ -405,6 +407,9 @@ class Peer(asyncio.Protocol):
         self._leave()
         self._host.speak_lsp(transport)
 
+
+_TOLD_BESIDES: Final = ("system", "trouble")
+"""What subscribers are told of a score besides, and who asks for one is not."""
 
 _TOLD: Final = {"scores": True, "problems": False}
 

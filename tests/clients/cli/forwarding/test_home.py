@@ -90,6 +90,19 @@ async def test_one_that_was_killed_is_started_again(world: World) -> None:
     assert world.done == [f"launch {ROOT}", "connect"]
 
 
+@pytest.mark.parametrize("refused", [1, 2])
+async def test_one_that_dies_before_it_is_joined_too(world: World, refused: int) -> None:
+    world.killed, world.refuse = True, refused
+    await HOME.rejoin(ANY)
+    assert world.done == [f"launch {ROOT}"] * (refused + 1) + ["connect"]
+
+
+async def test_but_not_for_ever(world: World) -> None:
+    world.killed, world.refuse = True, 99
+    with pytest.raises(NoDaemon):
+        await HOME.rejoin(ANY)
+
+
 async def test_one_that_others_have_started_is_joined(world: World) -> None:
     world.looks = [None, None, state()]
     await HOME.rejoin(ANY)

@@ -136,6 +136,17 @@ def test_a_text_that_replaces_all(changes: list[list[Message]], answered: bool) 
     assert server.documents[URI][0].text() == b"whole"
 
 
+def test_nothing_is_folded_before_it_is_known_what_columns_count() -> None:
+    session = Session()
+    session.said(initialize())
+    session.joined()
+    where = {"start": {"line": 0, "character": 2}, "end": {"line": 0, "character": 2}}
+    session.said(opened(URI, ""))
+    session.said(changed(URI, 2, {"text": "éa"}, {"range": where, "text": "x"}))
+    session.heard(answer(1, {"capabilities": {"positionEncoding": "utf-8"}}))
+    assert replay(session)[-1]["params"]["textDocument"]["text"] == "éxa"
+
+
 def test_closed_documents_are_not_opened_again() -> None:
     session = under_way()
     session.said(opened(URI, "a"))

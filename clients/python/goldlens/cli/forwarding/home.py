@@ -26,6 +26,9 @@ GRACE: Final = 3.0
 EVERY: Final = 0.1
 """Seconds between two looks for it."""
 
+TRIES: Final = 3
+"""So many daemons are started, if each is gone before it is joined."""
+
 BUFFER: Final = 1 << 18
 """About so many bytes of a daemon are read ahead of the editor."""
 
@@ -62,7 +65,7 @@ class Home:
         ClientError.
         """
         until = time.monotonic() + GRACE
-        while not self._killed() and time.monotonic() < until:
+        while not (killed := self._killed()) and time.monotonic() < until:
             if (state := running(self.path)) is not None:
                 if state.version != own_version():
                     raise OtherVersion(f"the daemon of {self.root} is Goldlens {state.version} now")
@@ -70,9 +73,13 @@ class Home:
                 with suppress(Disconnected):
                     return await _connected(below, state)
             await asyncio.sleep(EVERY)
-        if not self.start and not self._killed():
+        if not self.start and not killed:
             raise NoDaemon(f"the daemon of {self.root} was told to end")
-        return await _connected(below, await _in_thread(lambda: launch(self.root)))
+        for _ in range(TRIES):
+            # It may be killed before it is joined, as the one before it was.
+            with suppress(Disconnected):
+                return await _connected(below, await _in_thread(lambda: launch(self.root)))
+        raise NoDaemon(f"no daemon of {self.root} lives long enough to be joined")
 
     def _killed(self) -> bool:
         """Whether the daemon has died without taking its state away."""

@@ -84,8 +84,6 @@ class Relay:
                 post = self._session.said(body)
                 up += post.up
                 self._tell(post.down)
-                if self._session.left:
-                    break
         except FrameError as error:
             log.error("the connection ends: %s", error)
             self._send(up)

@@ -17,8 +17,8 @@ from goldlens.cli.lines import counted, one_line
 from goldlens.cli.table import points
 from goldlens.cli.watch import COLUMNS
 from goldlens.cli.watching import said
-from goldlens.server.noted import history_key
 from goldlens.server.history import History
+from goldlens.server.noted import history_key
 from goldlens.server.system import System
 from goldlens.server.systems import Systems
 

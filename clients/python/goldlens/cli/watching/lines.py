@@ -10,8 +10,7 @@ from goldlens.cli.lines import one_line
 from goldlens.cli.watching import said
 from goldlens.server.history import History
 from goldlens.server.noted import note
-from goldlens.server.system import System
-from goldlens.server.systems import Change, Event, Systems
+from goldlens.server.systems import Change, Systems
 
 
 class Lines:

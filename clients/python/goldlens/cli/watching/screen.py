@@ -14,9 +14,9 @@ from rich.live import Live
 
 from goldlens.cli.watching.board import Board
 from goldlens.cli.watching.keys import Keys
-from goldlens.server.noted import note
 from goldlens.cli.watching.run import Run
 from goldlens.server.history import History
+from goldlens.server.noted import note
 from goldlens.server.systems import Change, Systems
 
 _GONE: Final = 128 + 1

@@ -311,4 +311,3 @@ _MAKERS: Final[dict[str, Callable[[Sentence, Problem], Proposals]]] = {
     "text-mismatch": _text,
     "text-missing": _text_missing,
 }
-

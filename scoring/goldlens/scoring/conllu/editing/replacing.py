@@ -41,7 +41,7 @@ def applied(block: bytes, replacements: Iterable[Replacement]) -> bytes:
 def overlap(some: Sequence[Replacement], others: Sequence[Replacement]) -> bool:
     """Whether replacements of one lot and of another touch the same bytes or the same gap."""
     return any(
-        a.start < b.end and b.start < a.end or a.start == b.start for a in some for b in others
+        (a.start < b.end and b.start < a.end) or a.start == b.start for a in some for b in others
     )
 
 

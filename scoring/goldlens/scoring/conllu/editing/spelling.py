@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.rows import FORM, MISC, Kind
 from goldlens.scoring.conllu.sentence import Row, Sentence
-from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.problems import Place
 
 NO_SPACE: Final = "SpaceAfter=No"

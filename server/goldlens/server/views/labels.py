@@ -1,0 +1,111 @@
+"""What gold has of tags and labels, taken over: those of a span, a sentence, a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from goldlens.scoring.classification import errors
+from goldlens.scoring.conllu.editing.replacing import Replacement, at, line_end, line_offsets
+from goldlens.scoring.problems import Problem
+from goldlens.scoring.spans.said import told_errors
+from goldlens.scoring.spans.sentence import Sentence
+from goldlens.scoring.task import PRED
+from goldlens.server.engine.pair import Pair
+from goldlens.server.views.lacking import lacking
+from goldlens.server.views.trying import Change
+
+Offer = tuple[str, Change]
+
+
+def proposed(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
+    """What of gold could be taken over to be rid of a problem of tags or labels."""
+    if problem.code == "id-missing":
+        yield from _document_in(pair, unit, problem)
+    both = _facing(pair, unit)
+    if both is None:
+        return
+    theirs, ours = both
+    if problem.code == "span-error":
+        yield from _span(theirs, ours, unit, problem)
+    elif problem.code == "token-text":
+        yield from _token(theirs, ours, unit, problem)
+    elif problem.code == "class-error":
+        there, here = errors.label_place(theirs), errors.label_place(ours)
+        edit = at(ours.text, here, theirs.text[there.start : there.end])
+        yield "Take gold's labels", Change(unit, unit + 1, (edit,))
+
+
+def sentence(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
+    """The tags of all of gold's sentence, where those of a span are of no use."""
+    both = _facing(pair, unit)
+    if both is None or pair.task.name != "span":
+        return
+    if problem.code in ("span-error", "iob2-tag", "iob2-malformed"):
+        gold, pred = Sentence(both[0], 0), Sentence(both[1], 0)
+        edits = tuple(_tags(gold, pred, range(pred.unit.tokens)))
+        yield "Take gold's tags of the sentence", Change(unit, unit + 1, edits)
+
+
+def _facing(pair: Pair, unit: int) -> tuple[Any, Any] | None:
+    """Gold's unit and the prediction's, where the two are compared."""
+    if unit >= len(pair.pred.units):
+        return None
+    segment = pair.pairing[pair.segment_of(PRED, unit)]
+    if not segment.kind.compared:
+        return None
+    ours = pair.pred.units[unit]
+    if pair.task.name != "span":
+        return pair.gold.units[segment.gold.start], ours
+    theirs = _sentence(pair.gold.units, segment.gold)
+    return (theirs, ours) if theirs is not None and theirs.tokens == ours.tokens else None
+
+
+def _sentence(units: Any, numbers: range) -> Any | None:
+    return next((units[k] for k in numbers if units[k].tokens), None)
+
+
+def _token(theirs: Any, ours: Any, unit: int, problem: Problem) -> Iterator[Offer]:
+    gold, pred = Sentence(theirs, 0), Sentence(ours, 0)
+    for token in range(ours.tokens):
+        if pred.form_place(token).line == problem.place.line:
+            edit = at(ours.text, problem.place, gold.form(token))
+            form = gold.form(token).decode("utf-8", "replace")
+            yield f"Take gold's token {form}", Change(unit, unit + 1, (edit,))
+
+
+def _span(theirs: Any, ours: Any, unit: int, problem: Problem) -> Iterator[Offer]:
+    gold, pred = Sentence(theirs, 0), Sentence(ours, 0)
+    tokens: set[int] = set()
+    for error in told_errors(theirs, ours):
+        span = error.pred or error.gold
+        if span is not None and pred.tag_place(span[0]).line == problem.place.line:
+            for each in (error.pred, error.gold):
+                tokens.update(range(each[0], each[1]) if each is not None else ())
+    edits = tuple(_tags(gold, pred, sorted(tokens)))
+    yield "Take gold's tags of the span", Change(unit, unit + 1, edits)
+
+
+def _tags(gold: Sentence, pred: Sentence, tokens: Iterable[int]) -> Iterator[Replacement]:
+    for token in tokens:
+        there = gold.tag_place(token)
+        new = gold.rows[token][there.start : there.end]
+        here = pred.tag_place(token)
+        if pred.rows[token][here.start : here.end] != new:
+            yield at(pred.unit.text, here, new)
+
+
+def _document_in(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
+    """Gold's row put in behind the unit that its absence is told of."""
+    units = pair.pred.units
+    for segment in lacking(pair, unit, problem):
+        row = pair.gold.units[segment.gold.start].text.rstrip(b"\r\n")
+        if not units:
+            yield "Put gold's row in", Change(0, 0, (Replacement(0, 0, row + b"\n"),))
+            continue
+        number = min(max(segment.pred.start - 1, 0), len(units) - 1)
+        text = units[number].text
+        end = line_end(text)
+        new = row + end if text.endswith((b"\n", b"\r")) else end + row
+        edit = Replacement(line_offsets(text)[-1], line_offsets(text)[-1], new)
+        yield "Put gold's row in", Change(number, number + 1, (edit,))

@@ -1,0 +1,168 @@
+"""What can be done about problems, each tried before it is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from goldlens.scoring.conllu.blocks import lines
+from goldlens.scoring.conllu.editing.repairs import Proposal, proposals
+from goldlens.scoring.conllu.editing.replacing import (
+    Replacement,
+    at,
+    new_line,
+    overlap,
+    without_line,
+)
+from goldlens.scoring.conllu.sentence import sentence
+from goldlens.scoring.problems import Problem
+from goldlens.server.engine.document import Document
+from goldlens.server.engine.pair import Pair
+from goldlens.server.views import taking
+from goldlens.server.views.trying import Change, betters
+
+MARK: Final = Change(0, 0, ())
+"""The byte order mark taken out: it is part of no unit."""
+
+_MOST_LINES: Final = 200_000
+"""The line ends of a larger file are for other programs to change."""
+
+_WHOLE_ROWS: Final = frozenset(("id-duplicate", "id-extra", "form-duplicate", "form-extra"))
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What can be done, and that it is done by `change`.
+
+    `safe` and `revealing` as in `Proposal`; `of_gold`: it takes something over from gold.
+    """
+
+    title: str
+    change: Change
+    safe: bool = False
+    of_gold: bool = False
+    revealing: bool = False
+
+
+def fixes(document: Document, pair: Pair | None, unit: int, problem: Problem) -> Iterator[Fix]:
+    """What can be done about a problem of a unit, best first; only what makes the text better."""
+    seen = set()
+    for proposal, change, of_gold in _proposed(document, pair, unit, problem):
+        if change.edits in seen or not change.edits:
+            continue
+        seen.add(change.edits)
+        if betters(document, pair, change, problem.code, revealing=proposal.revealing):
+            yield Fix(proposal.title, change, proposal.safe, of_gold, proposal.revealing)
+
+
+def _proposed(
+    document: Document, pair: Pair | None, unit: int, problem: Problem
+) -> Iterator[tuple[Proposal, Change, bool]]:
+    if pair is not None:
+        for title, change in taking.cells(pair, unit, problem):
+            yield Proposal(title, change.edits), change, True
+    if 0 <= unit < len(document.units):
+        for proposal in _own(document, unit, problem):
+            yield proposal, Change(unit, unit + 1, proposal.edits), False
+    if pair is not None:
+        for title, change in taking.sentences(pair, unit, problem):
+            yield Proposal(title, change.edits), change, True
+
+
+def _own(document: Document, unit: int, problem: Problem) -> Iterable[Proposal]:
+    block = document.units[unit].text
+    if problem.repair is not None:
+        edit = at(block, problem.place, problem.repair.new.encode())
+        return [Proposal(problem.repair.title, (edit,), safe=True, revealing=True)]
+    if problem.code in _WHOLE_ROWS:
+        return _row_out(block, problem)
+    if document.format.name != "ud":
+        return []
+    if problem.code == "sent-id-duplicate":
+        return [_renamed(document, block, problem)]
+    if problem.code == "sent-id-missing":
+        return _named(document, unit, block)
+    return proposals(sentence(block), problem)
+
+
+def _row_out(block: bytes, problem: Problem) -> list[Proposal]:
+    place = problem.place
+    before = block[: place.start]
+    if problem.code == "form-duplicate" and before.endswith(b"\t"):
+        # A form that stands twice in one row of a dictionary.
+        edit = Replacement(place.start - 1, place.end, b"")
+        return [Proposal("Take the form out that stands before", (edit,), safe=True)]
+    if problem.code == "form-duplicate" and problem.refuses:
+        return []
+    return [Proposal("Take the row out", (without_line(block, place.line),))]
+
+
+def _renamed(document: Document, block: bytes, problem: Problem) -> Proposal:
+    """Another sent_id: the same with a number that makes it the only one."""
+    place = problem.place
+    name = block.splitlines()[place.line][place.start : place.end]
+    number = 2
+    while (new := b"%s-%d" % (name, number)) in document.keys:
+        number += 1
+    said = new.decode("utf-8", "replace")
+    return Proposal(f"Rename the sentence to {said}", (at(block, place, new),))
+
+
+def _named(document: Document, unit: int, block: bytes) -> list[Proposal]:
+    rows = sentence(block).rows
+    if not rows:
+        return []
+    number = unit + 1
+    while (name := b"s%d" % number) in document.keys:
+        number += 1
+    edit = new_line(block, 0, b"# sent_id = " + name)
+    return [Proposal(f"Add the sent_id {name.decode()}", (edit,))]
+
+
+def all_of(
+    document: Document, pair: Pair | None, unit: int, codes: frozenset[str] | None
+) -> list[Change]:
+    """What makes all problems of a unit good that have one of some codes: the best of each.
+
+    `codes` None: all that have one right repair, which is safe. What would get into the way of
+    another is left out.
+    """
+    found: list[Change] = []
+    duplicates = document.duplicates()
+    problems = list(document.units[unit].problems)
+    if duplicates is not None and duplicates.severities[unit]:
+        problems.append(duplicates.problem(unit))
+    for problem in problems:
+        if codes is not None and problem.code not in codes:
+            continue
+        best = next(fixes(document, pair, unit, problem), None)
+        if best is None or (codes is None and not best.safe):
+            continue
+        if not any(_clash(best.change, other) for other in found):
+            found.append(best.change)
+    return found
+
+
+def of_file(document: Document, code: str) -> Iterator[Fix]:
+    """What can be done about a problem of the file as a whole: its mark, its line ends."""
+    if code == "bom" and document.bom:
+        yield Fix("Take the byte order mark out", MARK, safe=True)
+    if code == "line-ending" and document.cr and document.lines <= _MOST_LINES:
+        # As one change, so that it is all of the file or nothing.
+        text = b"".join([unit.text for unit in document.units])
+        edits = tuple(_line_ends(text))
+        yield Fix("End all lines with LF", Change(0, len(document.units), edits), safe=True)
+
+
+def _line_ends(text: bytes) -> Iterator[Replacement]:
+    offset = 0
+    for line in lines(text):
+        offset += len(line)
+        body = line.rstrip(b"\r\n")
+        if len(line) > len(body) and line[len(body) :] != b"\n":
+            yield Replacement(offset - len(line) + len(body), offset, b"\n")
+
+
+def _clash(one: Change, other: Change) -> bool:
+    return one.first == other.first and overlap(one.edits, other.edits)

@@ -1,0 +1,189 @@
+"""A change of a text tried before it is offered: whether it leaves the text better than it was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from goldlens.scoring.conllu.editing.replacing import Replacements, applied
+from goldlens.scoring.problems import CODES, Problem
+from goldlens.scoring.task import Format, Task
+from goldlens.server.engine.document import Document
+from goldlens.server.engine.pair import Pair
+from goldlens.server.views.lacking import beside
+
+_MOST_UNITS: Final = 64
+"""How many units are compared with gold to try a change; of more only the own problems count."""
+_MOST_BYTES: Final = 1 << 20
+"""A change of more text is not tried, and so not offered."""
+
+_OF_A_TREE: Final = frozenset(
+    (
+        "head-missing",
+        "head-not-a-number",
+        "head-out-of-range",
+        "head-cycle",
+        "no-root",
+        "multiple-roots",
+        "root-relation",
+        "text-mismatch",
+    )
+)
+"""What is not looked for in a sentence whose rows or IDs cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Replacements in the joined text of units `first` to `stop` of a document."""
+
+    first: int
+    stop: int
+    edits: Replacements
+
+
+def betters(
+    document: Document,
+    pair: Pair | None,
+    change: Change,
+    code: str | None,
+    *,
+    revealing: bool = False,
+) -> bool:
+    """Whether a change takes away a problem of a code (None: of any), and adds none of any code.
+
+    `revealing`: problems of trees and against gold may come to light, though not in the lines
+    that the change writes.
+    """
+    units = document.units
+    first, stop = _stretch(document, change)
+    before = b"".join([unit.text for unit in units[first:stop]])
+    if len(before) > _MOST_BYTES:
+        return False
+    lead = sum(len(unit.text) for unit in units[first : change.first])
+    text = b"".join([unit.text for unit in units[change.first : change.stop]])
+    tail = before[lead + len(text) :]
+    try:
+        changed = applied(text, change.edits)
+    except ValueError:
+        return False
+    then = _parsed(document, before, first, stop, code)
+    now = _parsed(document, before[:lead] + changed + tail, first, stop, code)
+    was, found = _own(then), _own(now)
+    if doubled := document.format.duplicate_code:
+        was[doubled], found[doubled] = _doubled(document, then, now)
+    written = _written(changed, lead, before, change) if revealing else frozenset()
+    if pair is not None:
+        compared = _compared(pair, first, stop, now)
+        if compared is not None:
+            was, found = was + compared[0], found + (Counter() if revealing else compared[1])
+    if revealing:
+        for unit in now:
+            for each in unit.problems:
+                if each.code in _OF_A_TREE and _line(unit, each) not in written:
+                    found[each.code] -= 1
+    return _fewer(found, was, code)
+
+
+def _fewer(found: Counter[str], was: Counter[str], code: str | None) -> bool:
+    fewer = found.total() < was.total() if code is None else found[code] < was[code]
+    return fewer and all(count <= was[name] for name, count in found.items())
+
+
+def _stretch(document: Document, change: Change) -> tuple[int, int]:
+    """The units that are read together with those that a change touches."""
+    units, first, stop = document.units, change.first, change.stop
+    closed = document.format.is_closed
+    if document.format.has_header and first <= 1:
+        first = 0
+    while first > 0 and (
+        units[min(first, len(units) - 1)].glued or not closed(units[first - 1].text)
+    ):
+        first -= 1
+    stop = min(stop + 1, len(units))
+    while stop < len(units) and (units[stop].glued or not closed(units[stop - 1].text)):
+        stop += 1
+    return first, stop
+
+
+def _parsed(document: Document, text: bytes, first: int, stop: int, code: str | None) -> list[Any]:
+    extra = (code,) if code in CODES and not CODES[code].on else ()
+    ends = not first, stop == len(document.units)
+    return _units(document.format, text, *ends, extra, document.regime)
+
+
+@lru_cache(maxsize=4)
+def _units(
+    format: Format, text: bytes, at_start: bool, at_end: bool, extra: tuple[str, ...], regime: Any
+) -> list[Any]:
+    """The units of a text. Kept: several changes of one text are tried one after another."""
+    return format.parse(
+        format.split(text), at_start=at_start, at_end=at_end, extra=extra, regime=regime
+    )
+
+
+def _own(units: Sequence[Any]) -> Counter[str]:
+    return Counter(found.code for unit in units for found in unit.problems if found.shown)
+
+
+def _doubled(document: Document, then: Sequence[Any], now: Sequence[Any]) -> tuple[int, int]:
+    """How many units have a key that stood before, of the keys that are touched; then and now."""
+    keys = Counter(document.format.key(unit) for unit in then)
+    fresh = Counter(document.format.key(unit) for unit in now)
+    touched = (keys.keys() | fresh.keys()) - {None}
+    was = sum(max(0, document.keys[key] - 1) for key in touched)
+    return was, sum(max(0, document.keys[key] - keys[key] + fresh[key] - 1) for key in touched)
+
+
+def _line(unit: Any, problem: Problem) -> bytes:
+    lines: list[bytes] = unit.text.splitlines() or [b""]
+    return lines[min(problem.place.line, len(lines) - 1)]
+
+
+def _written(changed: bytes, lead: int, before: bytes, change: Change) -> frozenset[bytes]:
+    """The lines that were not there before."""
+    return frozenset(changed.splitlines()) - frozenset(before.splitlines())
+
+
+def _compared(
+    pair: Pair, first: int, stop: int, now: Sequence[Any]
+) -> tuple[Counter[str], Counter[str]] | None:
+    """The problems against gold of a stretch, as it is and as it would be.
+
+    None where that is too much to compare, or nothing faces it.
+    """
+    gold, pred = pair.gold.units, pair.pred.units
+    segments = [pair.pairing[k] for k in beside(pair, first, stop)]
+    ours = _span([segment.pred for segment in segments], range(first, stop))
+    theirs = _span([segment.gold for segment in segments])
+    if max(len(ours), len(theirs)) > _MOST_UNITS:
+        return None
+    inner = [*pred[ours.start : first], *now, *pred[stop : ours.stop]]
+    facing = tuple(gold[theirs.start : theirs.stop])
+    here = tuple(pred[ours.start : ours.stop])
+    # What is there already is the same for all the changes that are tried.
+    return _against(pair.task, pair.match, facing, here), _found(
+        pair.task, pair.match, facing, inner
+    )
+
+
+def _span(ranges: Sequence[range], least: range = range(0)) -> range:
+    full = [each for each in (*ranges, least) if each]
+    if not full:
+        return least
+    return range(min(each.start for each in full), max(each.stop for each in full))
+
+
+def _found(task: Task, match: str, gold: Sequence[Any], pred: Sequence[Any]) -> Counter[str]:
+    gold, pred = list(gold), list(pred)
+    return Counter(
+        found.code
+        for segment in task.pair(gold, pred, match)
+        for found in task.problems(gold, pred, segment, 0)
+        if found.shown
+    )
+
+
+_against = lru_cache(maxsize=4)(_found)

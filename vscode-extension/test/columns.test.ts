@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { align, charWidth, columnAt, header, nameOf, width } from '../src/columns';
+
+/** Rows as they show: tabs to the next multiple of four, gaps before the cells behind them. */
+function shown(rows: readonly string[], least: readonly number[] = []): string[] {
+  const { gaps } = align(rows, 4, least);
+  return rows.map((text, row) => {
+    let out = '';
+    let counted = 0;
+    [...text].forEach((char, at) => {
+      if (char === '\t') {
+        const tab = 4 - (counted % 4);
+        counted += tab;
+        const gap = gaps.find((each) => each.row === row && each.character === at);
+        out += ' '.repeat(tab + (gap?.columns ?? 0));
+      } else {
+        counted += 1;
+        out += char;
+      }
+    });
+    return out;
+  });
+}
+
+test('cells stand one under another', () => {
+  assert.deepEqual(shown(['1\tThe\tthe', '2\tgardener\tx', '10\ta\tb']), [
+    '1   The         the',
+    '2   gardener    x',
+    '10  a           b',
+  ]);
+});
+
+test('comments and lines without tabs are passed over', () => {
+  const { gaps } = align(['# text = a\tb', 'broken line', '1\ta\tb', '2\tlonger\tb'], 4);
+  assert.deepEqual(new Set(gaps.map((gap) => gap.row)), new Set([2]));
+});
+
+test('rows with fewer or more cells are aligned as far as they go', () => {
+  assert.deepEqual(shown(['1\ta\tb\tc', '2\tlonger', '3\ta\tlonger\tc']), [
+    '1   a   b       c',
+    '2   longer',
+    '3   a   longer  c',
+  ]);
+});
+
+test('a column is at least as wide as its name', () => {
+  assert.deepEqual(shown(['1\ta\tb', '2\tc\td'], [3, 9]), ['1   a        b', '2   c        d']);
+});
+
+test('wide characters, marks and joined pictures', () => {
+  assert.equal(width('abc'), 3);
+  assert.equal(width('庭園'), 4);
+  assert.equal(width('e\u0301'), 1);
+  assert.equal(charWidth(0x200d), 0);
+  assert.equal(width('🍅'), 2);
+});
+
+test('a wide cell takes fewer columns of gap', () => {
+  const { gaps } = align(['庭\tx', 'abcdef\tx'], 4);
+  assert.deepEqual(gaps, [{ row: 0, character: 1, columns: 4 }]);
+});
+
+test('rows that are wider than any screen are left alone', () => {
+  assert.deepEqual(align([`${'a'.repeat(500)}\tb`, 'a\tb'], 4), { gaps: [], starts: [] });
+});
+
+test('the names stand where the columns begin', () => {
+  const { starts } = align(['1\tThe\tthe', '2\tgardener\tx'], 4);
+  assert.equal(header(['ID', 'FORM', 'LEMMA'], starts), 'ID  FORM        LEMMA');
+});
+
+test('the column of a character, and its name', () => {
+  const row = '1\tThe\tthe\tDET';
+  assert.equal(columnAt(row, 0), 0);
+  assert.equal(columnAt(row, 1), 0);
+  assert.equal(columnAt(row, 2), 1);
+  assert.equal(columnAt(row, row.length), 3);
+  assert.equal(columnAt('# a\tb', 4), undefined);
+  assert.equal(nameOf('conllu', 6, 10), 'HEAD');
+  assert.equal(nameOf('conllu', 10, 11), undefined);
+  assert.equal(nameOf('iob2', 1, 2), 'TAG');
+  assert.equal(nameOf('iob2', 3, 4), 'TAG');
+  assert.equal(nameOf('iob2', 1, 4), undefined);
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { change, headline, interval, points, summary } from '../src/figures';
+import type { Score } from '../src/protocol';
+import { scoreTable } from '../src/scoretable';
+
+const score = (
+  task: string,
+  metrics: Score['metrics'],
+  since: Score['since_save'] = {},
+): Score => ({
+  uri: 'file:///p',
+  version: 1,
+  task,
+  gold: { path: '/g' },
+  metrics,
+  since_save: since,
+  since_open: since,
+  would_refuse: [],
+});
+
+test('each task has a metric that stands for it', () => {
+  assert.equal(headline(score('ud', { UPOS: { f1: 1 }, LAS: { f1: 2 } })), 'LAS');
+  assert.equal(headline(score('ud', { UPOS: { f1: 1 }, LAS: null })), 'UPOS');
+  assert.equal(headline(score('stemming', { OI: { value: 1 }, UI: { value: 2 } })), 'UI');
+  assert.equal(headline(score('other', { New: { value: 1 } })), 'New');
+  assert.equal(headline(score('ud', null)), undefined);
+});
+
+test('a preferred metric counts where there is one of that name', () => {
+  const both = score('ud', { UPOS: { f1: 1 }, LAS: { f1: 2 } });
+  assert.equal(headline(both, 'UPOS'), 'UPOS');
+  assert.equal(headline(both, 'Micro'), 'LAS');
+});
+
+test('points, changes and intervals', () => {
+  assert.equal(points(83.774), '83.77');
+  assert.equal(points(null), 'n/a');
+  assert.equal(change(0.754), '+0.75');
+  assert.equal(change(-0.754), '−0.75');
+  assert.equal(change(0.004), '');
+  assert.equal(interval([1, 2]), '[1.00, 2.00]');
+  assert.equal(interval(null), '');
+});
+
+test('the summary has the change since the last save', () => {
+  const told = score('ud', { LAS: { f1: 84.53 } }, { LAS: 0.7547 });
+  assert.equal(summary(told), 'LAS 84.53 +0.75');
+  assert.equal(summary(score('ud', null)), 'not scored');
+});
+
+test('the table says that the official policy would refuse', () => {
+  const refused = {
+    ...score('ud', { LAS: { f1: 1 } }),
+    would_refuse: [{ side: 'pred', sent_id: 's', line: 7, code: 'head-cycle' }],
+  };
+  assert.match(scoreTable(refused), /\| LAS \| n\/a \| n\/a \| 1\.00 \|/);
+  assert.match(scoreTable(refused), /would refuse this file: head-cycle, line 7\./);
+});

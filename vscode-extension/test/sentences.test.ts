@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  facingLine,
+  indexAt,
+  nextWithProblem,
+  sentenceAt,
+  sentences,
+  worst,
+  type Lines,
+} from '../src/sentences';
+
+const text = (content: string): Lines => {
+  const lines = content.split('\n');
+  return { lineCount: lines.length, lineAt: (line) => ({ text: lines[line]! }) };
+};
+
+const TWO = '# sent_id = a\n1\tx\n\n# sent_id = b\n# text = y\n1\ty\n';
+
+test('sentences lie between blank lines', () => {
+  assert.deepEqual(sentences(text(TWO)), [
+    { start: 0, end: 2, id: 'a' },
+    { start: 3, end: 6, id: 'b' },
+  ]);
+  assert.deepEqual(sentences(text('\n \n1\tx\n')), [{ start: 2, end: 3, id: undefined }]);
+  assert.deepEqual(sentences(text('')), []);
+});
+
+test('the sentence at a line; a blank line belongs to the one before', () => {
+  assert.equal(sentenceAt(text(TWO), 1)?.id, 'a');
+  assert.equal(sentenceAt(text(TWO), 2)?.id, 'a');
+  assert.equal(sentenceAt(text(TWO), 4)?.id, 'b');
+  assert.equal(sentenceAt(text('\n\n1\tx'), 1), undefined);
+});
+
+test('all ways to find a sentence agree', () => {
+  const lines = text(TWO);
+  const all = sentences(lines);
+  for (let line = 0; line < lines.lineCount; line++) {
+    assert.deepEqual(sentenceAt(lines, line), all[indexAt(all, line)], `line ${line}`);
+  }
+});
+
+test('facing lines go by id, else by number', () => {
+  const here = sentences(text(TWO));
+  const swapped = sentences(text('# sent_id = b\n1\ty\n\n\n# sent_id = a\n1\tx\n'));
+  assert.equal(facingLine(here, swapped, 0), 4);
+  assert.equal(facingLine(here, swapped, 4), 1);
+  const nameless = sentences(text('1\tx\n\n1\ty\n'));
+  assert.equal(facingLine(here, nameless, 4), 3);
+  assert.equal(facingLine(here, [], 4), 0);
+});
+
+const ALL = [0, 10, 20, 30].map((start) => ({ start, end: start + 9, id: undefined }));
+
+test('the next sentence with a problem, round the end', () => {
+  assert.equal(nextWithProblem(ALL, [12, 15, 33], 0, 1), 12);
+  assert.equal(nextWithProblem(ALL, [12, 15, 33], 13, 1), 33);
+  assert.equal(nextWithProblem(ALL, [12, 15, 33], 33, 1), 12);
+  assert.equal(nextWithProblem(ALL, [12, 15, 33], 33, -1), 12);
+  assert.equal(nextWithProblem(ALL, [12, 15, 33], 12, -1), 33);
+  assert.equal(nextWithProblem(ALL, [], 12, 1), undefined);
+  assert.equal(nextWithProblem([], [1], 0, 1), undefined);
+});
+
+test('the worst sentence is the first of those with most problems', () => {
+  assert.equal(worst(ALL, [3, 15, 12, 31, 32]), 12);
+  assert.equal(worst(ALL, []), undefined);
+});
