@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench soak docs clean
+.PHONY: demo test check bench soak vsix test-editors docs clean
 
 demo: .venv/.stamp
 	$(BIN)/goldlens demo
@@ -21,6 +21,19 @@ bench: .venv/.stamp
 soak: .venv/.stamp
 	$(BIN)/python -m benchmarks.soak
 
+# The VS Code extension as a package: vscode-extension/goldlens.vsix. Needs node 20 and npm.
+vsix: vscode-extension/node_modules/.stamp
+	cd vscode-extension && npm test --silent && npm run --silent package
+	@test $$(wc -c <vscode-extension/goldlens.vsix) -lt 1000000 || \
+		{ echo "goldlens.vsix is larger than 1 MB: see what is in it with unzip -l" >&2; exit 1; }
+
+# The package in the real VS Code, which is put into EDITORS once; pictures and logs in
+# tests/editors/vscode/artefacts. Needs chromium, ripgrep and a C++ compiler too.
+EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldlens-editors
+test-editors: .venv/.stamp vsix tests/editors/vscode/node_modules/.stamp
+	tests/editors/vscode/install.sh $(EDITORS)
+	cd tests/editors/vscode && GOLDLENS_EDITORS=$(EDITORS) node --test --test-concurrency=1
+
 docs: .venv/.docs-stamp
 	$(BIN)/mkdocs build --strict
 
@@ -33,6 +46,10 @@ clean:
 	@echo "Setting up .venv, once: this takes a minute and needs the network"
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+%/node_modules/.stamp: %/package-lock.json
+	cd $* && npm ci --silent --no-fund --no-audit
 	@touch $@
 
 .venv/.docs-stamp: .venv/.stamp

@@ -55,8 +55,8 @@ def edits_of(action: Mapping[str, Any], uri: str, version: int | None = None) ->
         return found
     [change] = edit["documentChanges"]
     assert change["textDocument"] == {"uri": uri, "version": version}
-    found = change["edits"]
-    return found
+    made: list[Any] = change["edits"]
+    return made
 
 
 def asked(

@@ -292,6 +292,7 @@ def test_a_delta_makes_what_a_full_answer_has(editor: SocketSession, pair: Pair)
     edits = [
         replace(3, 19, 20, "2"),
         replace(0, 0, 0, "# new = 1\n"),
+        replace(5, 0, 0, "\n"),
         {"text": ""},
         {"text": pair.gold},
         replace(4, 0, 0, "4\tx\tx\tX\t_\t_\t2\tdep\t_\t_\n"),

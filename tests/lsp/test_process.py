@@ -14,7 +14,16 @@ from pathlib import Path
 import pytest
 
 from tests.lsp.conftest import Pair
-from tests.lsp.session import COMMAND, StdioSession, edited, framed, note, opened, replace
+from tests.lsp.session import (
+    COMMAND,
+    RpcError,
+    StdioSession,
+    edited,
+    framed,
+    note,
+    opened,
+    replace,
+)
 
 Start = Callable[..., StdioSession]
 
@@ -74,8 +83,8 @@ def test_work_in_a_thread_delays_nothing(start: Start, pair: Pair) -> None:
     session = busy(start, pair)
     rows = session.ask("workspace/executeCommand", ROWS)
     # What needs no workspace is answered, and the work can be called off.
-    hover = {"textDocument": {"uri": pair.uri}, "position": {"line": 0, "character": 0}}
-    assert session.call("textDocument/hover", hover) is None
+    with pytest.raises(RpcError, match="nothing/known"):
+        session.call("nothing/known")
     waiting = session.ask("textDocument/diagnostic", {"textDocument": {"uri": pair.uri}})
     for number in (rows, waiting):
         session.send("$/cancelRequest", {"id": number})

@@ -358,6 +358,20 @@ def test_bad_editor_settings_fall_back_with_a_message() -> None:
     )
 
 
+def test_settings_of_what_is_beside_the_text() -> None:
+    plain = Settings()
+    assert (plain.inlay_hints, plain.validate, plain.validate_language) == ("on", "off", "ud")
+    wanted = {"inlayHints": "off", "validate": "onSave", "validateLanguage": "grc"}
+    asked, messages = plain.merge(wanted)
+    assert (asked.inlay_hints, asked.validate, asked.validate_language) == ("off", "onSave", "grc")
+    assert messages == []
+    # What goes to another program as an argument is never anything else than a code.
+    for language in ("", "EN", "--help", "en; rm", "english", 3):
+        after, messages = plain.merge({"validateLanguage": language})
+        assert after == plain
+        assert messages[0].startswith("validateLanguage: expected a language's code, such as “en”")
+
+
 def test_the_severity_under_which_a_code_shows() -> None:
     plain = Settings()
     assert plain.severity_of("las-error") is Severity.WARNING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -14,6 +15,8 @@ import pytest
 from goldlens.scoring.bootstrap import Told, resampled
 from goldlens.scoring.sample import Sample
 from goldlens.server import commands
+from goldlens.server.lsp.server import GoldlensServer
+from goldlens.server.shared import Shared
 from goldlens.server.turns import Turns
 from goldlens.server.workspace import Workspace
 
@@ -84,6 +87,32 @@ async def test_a_draw_that_is_cancelled_ends_and_the_next_one_begins(
     assert await asyncio.wait_for(caller.rows(), 10) == "rows"
     assert endless.cancelled()
     assert not caplog.records
+
+
+async def test_a_draw_ends_where_its_editor_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, over = threading.Event(), threading.Event()
+
+    def for_ever(told: Told) -> str:
+        try:
+            while True:
+                told(0, 1)
+                begun.set()
+        finally:
+            over.set()
+
+    monkeypatch.setattr(Workspace, "rows_later", lambda *_, **__: for_ever)
+    server = GoldlensServer(lambda data: None, lambda status: None, Shared())
+
+    def say(number: int, method: str, params: dict[str, object]) -> None:
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        server.receive(json.dumps(message).encode())
+
+    say(1, "initialize", {"capabilities": {}})
+    asked = {"command": "goldlens.rows", "arguments": [{"uri": "file:///a", "format": "csv"}]}
+    say(2, "workspace/executeCommand", asked)
+    assert await asyncio.to_thread(begun.wait, 10)
+    server.leave()
+    assert await asyncio.to_thread(over.wait, 10)
 
 
 async def test_what_a_draw_raises_is_told(tmp_path: Path) -> None:

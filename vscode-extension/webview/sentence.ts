@@ -45,6 +45,7 @@ function show(next: Tree, current: number | undefined): void {
   legend.hidden = next.words.every((word) => word.gold === null);
   place.replaceChildren(draw(next, layout(next, widthOf), current));
   problems.replaceChildren(...next.problems.map(item));
+  if (!same) window.scrollTo(0, 0);
   if (hadFocus) focus(focused);
 }
 

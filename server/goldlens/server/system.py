@@ -47,6 +47,7 @@ class Gold:
         if self.document is None:
             text = Text(data, self.source.path, self.source.sha256, checks=False)
             self.document = self.cache.document(self.format, text)
+            self.document.forget()
             return
         for splice in rewritten(self.document, data):
             tell(splice)
@@ -144,6 +145,7 @@ class System:
             path, digest = self.source.path, self.source.sha256
             text = Text(data, path, digest, extra=judge.extra, judge=judge)
             self.document = self.cache.document(task.format(PRED), text)
+            self.document.forget()
             self.pair = None
         else:
             for splice in rewritten(self.document, data):
@@ -224,6 +226,7 @@ class System:
                 self._scored, self.too_large = hashes, None
                 try:
                     self.pair = self.cache.pair(self.task, gold, pred, self.pairing.pair.match)
+                    self.pair.forget()
                 except Incomparable as error:
                     self.too_large = str(error)
         if self.pair is None:

@@ -54,7 +54,7 @@ def listing_of(system: System, limit: int) -> FileListing | None:
     document, pair = system.document, system.pair
     if document is None:
         return None
-    extra = file_problems(document, system.pairing.trouble, system.too_large, pair)
+    extra = file_problems(document, system.gold_trouble, system.too_large, pair)
     found = Lister(document, pair, system.judge).list(extra, limit, 0)
     gold, gold_uri = (None, None) if pair is None else (pair.gold, uri_of(system.pairing.gold))
     return FileListing(found.shown, found.more, document, gold, gold_uri, 0)

@@ -37,17 +37,45 @@ export async function startServer({ settings = {}, trust = false, env = {} } = {
   const all = { ...QUIET, 'security.workspace.trust.enabled': trust, ...settings };
   writeFileSync(join(home, 'data', 'User', 'settings.json'), JSON.stringify(all));
   const extensions = join(home, 'extensions');
-  const places = ['--config', join(home, 'config.yaml'), '--user-data-dir', join(home, 'data'), '--extensions-dir', extensions];
+  const places = [
+    '--config',
+    join(home, 'config.yaml'),
+    '--user-data-dir',
+    join(home, 'data'),
+    '--extensions-dir',
+    extensions,
+  ];
   const log = openSync(join(ARTEFACTS, 'code-server.log'), 'a');
   const options = {
     stdio: ['ignore', log, log],
-    env: { ...process.env, XDG_CACHE_HOME: join(home, 'cache'), GOLDLENS_RUNTIME_DIR: join(home, 'run'), ...env },
+    env: {
+      ...process.env,
+      XDG_CACHE_HOME: join(home, 'cache'),
+      GOLDLENS_RUNTIME_DIR: join(home, 'run'),
+      ...env,
+    },
   };
   execFileSync(process.execPath, [CODE_SERVER, ...places, '--install-extension', VSIX], options);
-  const extension = join(extensions, readdirSync(extensions).find((name) => name.startsWith('goldlens.')));
+  const extension = join(
+    extensions,
+    readdirSync(extensions).find((name) => name.startsWith('goldlens.')),
+  );
   const address = `127.0.0.1:${await freePort()}`;
-  const quiet = ['--auth', 'none', '--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'];
-  const args = [CODE_SERVER, ...places, '--bind-addr', address, ...quiet, ...(trust ? [] : ['--disable-workspace-trust'])];
+  const quiet = [
+    '--auth',
+    'none',
+    '--disable-telemetry',
+    '--disable-update-check',
+    '--disable-getting-started-override',
+  ];
+  const args = [
+    CODE_SERVER,
+    ...places,
+    '--bind-addr',
+    address,
+    ...quiet,
+    ...(trust ? [] : ['--disable-workspace-trust']),
+  ];
   const server = spawn(process.execPath, args, { ...options, detached: true });
   const ended = new Promise((resolve) => server.on('exit', resolve));
   const close = async () => {
@@ -69,7 +97,10 @@ export async function startServer({ settings = {}, trust = false, env = {} } = {
 
 /** A browser with one page; `close` ends it. */
 export async function openBrowser() {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: CHROMIUM });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    args: CHROMIUM,
+  });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   page.on('console', (message) =>
     appendFileSync(join(ARTEFACTS, 'console.log'), `${message.type()} ${message.text()}\n`),
@@ -109,7 +140,9 @@ class Workbench {
     const name = path.split('/').at(-1);
     await this.page.keyboard.press('Control+P');
     await this.#choose(path, name);
-    await this.page.locator('.editor-group-container.active .tab.active', { hasText: name }).waitFor();
+    await this.page
+      .locator('.editor-group-container.active .tab.active', { hasText: name })
+      .waitFor();
   }
 
   /** Runs a command by its title; then chooses entries of the lists it shows, by their texts. */

@@ -19,7 +19,8 @@ export const CODE_SERVER = join(editors, 'node_modules', 'code-server', 'out', '
 export const ARTEFACTS = process.env.GOLDLENS_ARTEFACTS ?? join(here, 'artefacts');
 
 for (const needed of [CODE_SERVER, SERVER, VSIX]) {
-  if (!existsSync(needed)) throw new Error(`${needed} is missing: run the tests by “make test-editors”`);
+  if (!existsSync(needed))
+    throw new Error(`${needed} is missing: run the tests by “make test-editors”`);
 }
 mkdirSync(ARTEFACTS, { recursive: true });
 

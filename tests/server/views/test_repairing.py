@@ -243,6 +243,11 @@ def test_on_any_text(gold: str, pred: str, more: str) -> None:
     """Whatever stands there."""
     check(Held(UD, None, (pred + more).encode()), 12)
     check(Held(UD, gold.encode(), pred.encode()), 6)
+    held = Held(UD, None, (pred + more).encode())
+    safe = [
+        c for k in range(len(held.document.units)) for c in all_of(held.document, None, k, None)
+    ]
+    assert held.after(*safe).codes() <= held.codes()
 
 
 def test_all_of_a_kind_and_all_that_is_safe() -> None:
@@ -255,7 +260,8 @@ def test_all_of_a_kind_and_all_that_is_safe() -> None:
 
     def repaired(codes: frozenset[str] | None) -> Counter[str]:
         units = range(len(held.document.units))
-        return held.after(*[c for k in units for c in all_of(held.document, None, k, codes)]).codes()
+        changes = [each for k in units for each in all_of(held.document, None, k, codes)]
+        return held.after(*changes).codes()
 
     of_order = repaired(frozenset(("feats-order",)))
     assert of_order == held.codes() - Counter({"feats-order": 2})

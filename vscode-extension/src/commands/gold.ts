@@ -41,16 +41,21 @@ export async function openGoldBeside(session: Session): Promise<void> {
   scrollTogether(editor, gold);
 }
 
-/** Runs the action of the server that takes over gold's side at the cursor; asks if there are several. */
+/** Actions by which something of gold's is taken over, by their titles. */
+const TAKING = /\bgold's\b|^Take the sentence out$/;
+
+/** Takes over what gold has on the lines of the selection; asks what, if there are several things. */
 export async function takeGold(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;
+  const { document, selection } = editor;
+  const lines = new vscode.Range(selection.start.line, 0, selection.end.line, Infinity);
   const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     'vscode.executeCodeActionProvider',
-    editor.document.uri,
-    editor.selection,
+    document.uri,
+    document.validateRange(lines),
   );
-  const taking = actions.filter((action) => /\bgold\b/i.test(action.title) && !action.disabled);
+  const taking = actions.filter((action) => TAKING.test(action.title) && !action.disabled);
   if (taking.length === 0) {
     vscode.window.setStatusBarMessage('Goldlens: here is nothing to take from gold', 4000);
     return;

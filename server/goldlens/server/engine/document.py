@@ -126,6 +126,10 @@ class Document:
             self.facts = self._facts(units)
         return units
 
+    def forget(self) -> None:
+        """From now on what is edited away is not kept: nobody is going to undo it."""
+        self._recent = Memo(0)
+
     def text(self) -> bytes:
         """The whole text, byte for byte."""
         return (BOM if self.bom else b"") + b"".join([unit.text for unit in self.units])
@@ -260,10 +264,10 @@ class Document:
         self.regime, now = regime, list(self.units)
         before = [*now[: done.start], *done.removed, *now[done.start + len(done.added) :]]
         added = self._parse([unit.text for unit in now])
-        self._recent = Memo(_RECENT)
+        self._recent = self._recent.emptied()
         self.units[:] = added
         self._renumber(0, now, added)
-        self._recent = Memo(_RECENT)
+        self._recent = self._recent.emptied()
         return Splice(0, before, added)
 
     def _stretch(self, first: int, stop: int, text: bytes) -> tuple[int, int, bytes]:

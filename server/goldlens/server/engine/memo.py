@@ -35,5 +35,9 @@ class Memo(Generic[V]):
         self._kept.move_to_end(key)
         return self._kept[key]
 
+    def emptied(self) -> Memo[V]:
+        """One of the same size with nothing in it."""
+        return Memo(self._size)
+
     def __len__(self) -> int:
         return len(self._kept)

@@ -58,6 +58,10 @@ class Pair:
         self.sums = task.sums()
         self.sums.add(self.comparisons)
 
+    def forget(self) -> None:
+        """From now on what is edited away is not kept: nobody is going to undo it."""
+        self._memo, self._problems = Memo(0), Memo(0)
+
     @property
     def tallies(self) -> np.ndarray:
         """How many problems the comparison of each segment has, by code."""

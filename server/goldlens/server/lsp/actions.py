@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +20,7 @@ from goldlens.server.lsp.protocol import Ready
 from goldlens.server.sources import key_of
 from goldlens.server.views import offers, taking
 from goldlens.server.views.offers import Found, Stretch
-from goldlens.server.views.repairing import Fix, all_of, fixes, of_file
+from goldlens.server.views.repairing import ALONE, Fix, all_of, fixes, of_file
 from goldlens.server.views.trying import betters
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ KINDS: Final = (QUICK, REWRITE, ALL)
 PROVIDER: Final = types.CodeActionOptions(code_action_kinds=list(KINDS), resolve_provider=True)
 """What is announced to clients that take more than commands."""
 
-_MOST_PROBLEMS: Final = 8
-"""So many problems have actions of their own in one answer."""
+_BUDGET: Final = 0.03
+"""Seconds after which no more problems get actions of their own in an answer; the first has."""
 _AT_ONCE: Final = 32
 """In so many units all of a kind are repaired before the client chooses to."""
 
@@ -99,7 +100,7 @@ def _quick(
     if told and not ours:
         return
     codes: dict[str, Found] = {}
-    chosen = 0
+    until = time.monotonic() + _BUDGET
     for problem in offers.problems(asked.document, asked.pair, stretch):
         place = asked.range(problem.line, problem.place.start, problem.place.end)
         shown = ours.get((problem.code, place["start"]["line"], place["start"]["character"]))
@@ -107,8 +108,7 @@ def _quick(
             continue
         if not ours and not offers.touches(problem, stretch, asked.encoding, asked.document):
             continue
-        chosen += 1
-        if chosen > _MOST_PROBLEMS:
+        if time.monotonic() > until:
             break
         made = list(_fixes(asked, problem))
         for k, fix in enumerate(made):
@@ -116,7 +116,8 @@ def _quick(
             if shown is not None:
                 action["diagnostics"] = [shown]
             yield action
-        if any(not fix.of_gold for fix in made) and problem.code not in offers.OF_FILE:
+        apart = problem.code in ALONE or problem.code in offers.OF_FILE
+        if not apart and any(not fix.of_gold for fix in made):
             codes.setdefault(problem.code, problem)
     for code in codes:
         yield from _all_of_a_kind(ls, asked, code)
@@ -252,8 +253,8 @@ async def _edits_of_all(
         for unit in offers.with_problems(document):
             made = all_of(document, asked.pair, unit, codes)
             edits = [json.dumps(edit) for change in made for edit in text_edits(asked, change)]
-            if edits:
-                yield ",".join(edits)
+            # A unit without any is a step too: others have their turns in between.
+            yield ",".join(edits)
 
     ready: Ready | None = await slices.listed(ls, {"textDocument": {"uri": uri}}, pieces)
     return None if ready is None else json.loads(ready.json)

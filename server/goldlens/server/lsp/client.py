@@ -40,6 +40,8 @@ class Client:
     """It takes code actions, and not only commands."""
     resolves: bool = False
     """It asks for the edits of a code action when they are wanted."""
+    prepares: bool = False
+    """It asks what can be renamed before it asks for a name."""
     versions: bool = False
     """Its edits may be bound to a version of a document."""
     applies: bool = False
@@ -73,6 +75,7 @@ class Client:
                 _at(capabilities, "textDocument", "codeAction", "codeActionLiteralSupport"), Mapping
             ),
             resolves=_resolves(_at(capabilities, "textDocument", "codeAction")),
+            prepares=_at(capabilities, "textDocument", "rename", "prepareSupport") is True,
             versions=_at(capabilities, "workspace", "workspaceEdit", "documentChanges") is True,
             applies=_at(capabilities, "workspace", "applyEdit") is True,
             refreshes=frozenset(

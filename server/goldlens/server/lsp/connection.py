@@ -18,6 +18,9 @@ log = logging.getLogger(__name__)
 UNREAD: Final = 16 << 20
 """With this many bytes unread by the client, the server takes no more messages from it."""
 
+AT_ONCE: Final = 16
+"""With so many requests of one client waiting, nothing more is read from it."""
+
 LAST_WORK: Final = 0.7
 """After the input has ended, this many seconds are left to work that has begun."""
 
@@ -53,6 +56,7 @@ class Connection:
             lambda: self._unread,
             self._watch_parent if watch_parent else lambda process: None,
         )
+        self.server.protocol.on_answered = self._answered
 
     def received(self, data: bytes) -> None:
         """Bytes have come in."""
@@ -62,6 +66,8 @@ class Connection:
                     if self.ended.done():
                         return
                     self.server.receive(body)
+                    if self.server.protocol.waiting >= AT_ONCE:
+                        self._pause()
                     if self._paused:
                         # What else has come in stays in `_frames`.
                         break
@@ -140,12 +146,27 @@ class Connection:
         if self.ended.done():
             return
         self._stop_timer()
-        if self._paused and self.source is not None:
-            self._paused = False
-            self.received(b"")
-            if not self._paused:
-                self.source.resume_reading()
+        self._read_on()
         self.server.publisher.wake()
+
+    def _answered(self) -> None:
+        """A request has been answered: there may be room for others."""
+        if self._paused and not self._unread and self.server.protocol.waiting <= AT_ONCE // 2:
+            self._loop.call_soon(self._read_on)
+
+    def _pause(self) -> None:
+        """Reads nothing more for now."""
+        if not self._paused and self.source is not None:
+            self._paused = True
+            self.source.pause_reading()
+
+    def _read_on(self) -> None:
+        if not self._paused or self._unread or self.ended.done() or self.source is None:
+            return
+        self._paused = False
+        self.received(b"")
+        if not self._paused:
+            self.source.resume_reading()
 
     def _send(self, data: bytes) -> None:
         if self.ended.done() or self.sink is None:
@@ -153,10 +174,8 @@ class Connection:
         self._sent += len(data)
         self.sink.write(data)
         # Answers cannot be dropped as problems can. Whoever never reads them gets no more.
-        too_much = self.sink.get_write_buffer_size() > UNREAD
-        if too_much and not self._paused and self.source is not None:
-            self._paused = True
-            self.source.pause_reading()
+        if self.sink.get_write_buffer_size() > UNREAD:
+            self._pause()
 
     def _watch_parent(self, process: int) -> None:
         def gone() -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
 
 from goldlens.scoring.conllu.editing.replacing import line_offsets
 from goldlens.server.lsp.asking import Asked, position
 from goldlens.server.views.repairing import MARK
 from goldlens.server.views.trying import Change
+from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
@@ -36,7 +40,8 @@ def text_edits(asked: Asked, change: Change) -> Iterator[TextEdit]:
             line -= 1
         return position(document, base + line, offset - offsets[line], asked.encoding)
 
-    for each in change.edits:
+    # Of those that begin at one place, insertions come first, as LSP wants them.
+    for each in sorted(change.edits, key=lambda edit: (edit.start, edit.end)):
         yield {
             "range": {"start": place(each.start), "end": place(each.end)},
             "newText": each.new.decode("utf-8", "replace"),
@@ -54,3 +59,13 @@ def edit_of(ls: GoldlensServer, uri: str, edits: list[TextEdit]) -> dict[str, An
         return {"changes": {uri: edits}}
     named = {"uri": uri, "version": ls.workspace.version(uri)}
     return {"documentChanges": [{"textDocument": named, "edits": edits}]}
+
+
+async def apply(ls: GoldlensServer, label: str, edit: dict[str, Any]) -> None:
+    """Has the client make an edit. Raises WorkspaceError if it does not."""
+    params = {"label": label, "edit": edit}
+    asked = ls.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
+    answer = await asyncio.wrap_future(asked)
+    if not (isinstance(answer, dict) and answer.get("applied") is True):
+        reason = answer.get("failureReason") if isinstance(answer, dict) else None
+        raise WorkspaceError(f"the editor did not make the change: {reason or 'try again'}")

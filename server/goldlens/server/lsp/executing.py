@@ -16,7 +16,7 @@ from lsprotocol import types
 from goldlens.server import commands
 from goldlens.server.arguments import table, text
 from goldlens.server.commands import Command
-from goldlens.server.lsp import inserting
+from goldlens.server.lsp import inserting, rewording
 from goldlens.server.lsp.progress import Progress
 from goldlens.server.turns import Turns
 from goldlens.server.workspace import Workspace
@@ -56,7 +56,11 @@ class Request:
             self.progress.told(drawn, of)
 
 
-COMMANDS: Final[dict[str, Command[Request]]] = {**commands.COMMANDS, **inserting.COMMANDS}
+COMMANDS: Final[dict[str, Command[Request]]] = {
+    **commands.COMMANDS,
+    **inserting.COMMANDS,
+    **rewording.COMMANDS,
+}
 """The commands of an editor."""
 
 _TITLES: Final = {

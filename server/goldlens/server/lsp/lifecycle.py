@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from goldlens.server.arguments import table, text
-from goldlens.server.lsp import actions, executing, tokens
+from goldlens.server.lsp import actions, completion, executing, renaming, tokens
 from goldlens.server.lsp.client import Client
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.sync import configure, folders
@@ -88,6 +88,9 @@ def _capabilities(client: Client) -> types.ServerCapabilities:
         document_link_provider=types.DocumentLinkOptions(resolve_provider=False),
         code_lens_provider=types.CodeLensOptions(resolve_provider=True),
         semantic_tokens_provider=tokens.PROVIDER,
+        rename_provider=renaming.PROVIDER if client.prepares else True,
+        completion_provider=completion.PROVIDER,
+        signature_help_provider=completion.SIGNATURES,
         code_action_provider=actions.PROVIDER if client.literals else None,
         inlay_hint_provider=types.InlayHintOptions(resolve_provider=False),
         execute_command_provider=types.ExecuteCommandOptions(

@@ -79,6 +79,9 @@ class Protocol(JsonRPCProtocol):
         self.stage = Stage.BEFORE
         self.send: Callable[[bytes], None] = lambda data: None
         self.on_exit: Callable[[int], None] = lambda status: None
+        self.on_answered: Callable[[], None] = lambda: None
+        self.waiting = 0
+        """How many requests have not been answered yet."""
 
     # Reading
 
@@ -125,6 +128,8 @@ class Protocol(JsonRPCProtocol):
             self._finished(answer, number=number, method=method)
         else:
             self._request_futures[number] = answer  # type: ignore[assignment]
+            self.waiting += 1
+            answer.add_done_callback(self._no_more_waiting)
             answer.add_done_callback(partial(self._finished, number=number, method=method))
 
     def _handler(self, method: str) -> Callable[[Any], Any]:
@@ -138,6 +143,10 @@ class Protocol(JsonRPCProtocol):
         if handler is None:
             raise JsonRpcMethodNotFound.of(method)
         return handler
+
+    def _no_more_waiting(self, answer: asyncio.Future[Any]) -> None:
+        self.waiting -= 1
+        self.on_answered()
 
     def _finished(self, answer: asyncio.Future[Any], *, number: MessageId, method: str) -> None:
         self._request_futures.pop(number, None)
@@ -179,6 +188,11 @@ class Protocol(JsonRPCProtocol):
             running.cancel()
         else:
             log.info("nothing to cancel under %r", number)
+
+    def abandon(self) -> None:
+        """Cancels whatever runs: nobody waits for an answer any more."""
+        for running in list(self._request_futures.values()):
+            running.cancel()
 
     def _answered(self, message: dict[str, Any]) -> None:
         number = _id_of(message)

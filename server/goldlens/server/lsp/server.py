@@ -13,6 +13,7 @@ from pygls.server import JsonRPCServer
 from goldlens.server.desk import CONFIG_NAMES
 from goldlens.server.lsp import (
     actions,
+    completion,
     diagnostics,
     everywhere,
     executing,
@@ -25,6 +26,7 @@ from goldlens.server.lsp import (
     links,
     navigation,
     progress,
+    renaming,
     selection,
     symbols,
     sync,
@@ -57,6 +59,8 @@ FEATURES = {
     **lenses.FEATURES,
     **hints.FEATURES,
     **actions.FEATURES,
+    **completion.FEATURES,
+    **renaming.FEATURES,
     **tokens.FEATURES,
     **executing.FEATURES,
     types.TEXT_DOCUMENT_DIAGNOSTIC: diagnostics.pull,
@@ -102,7 +106,8 @@ class GoldlensServer(JsonRPCServer):
             self.feature(method)(handler)
 
     def leave(self) -> None:
-        """The client has gone: it shares nothing any more."""
+        """The client has gone: it shares nothing any more, and waits for nothing."""
+        self.protocol.abandon()
         self.everywhere.end()
         self.refresher.end()
         self.validation.end()

@@ -62,7 +62,8 @@ async def _listed(
             raise JsonRpcException(message="the text has changed; ask again", code=CONTENT_MODIFIED)
         until = loop.time() + SLICE
         for piece in pieces:
-            found.append(piece)
+            if piece:
+                found.append(piece)
             if loop.time() > until:
                 return True
         return False

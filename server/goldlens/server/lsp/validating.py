@@ -10,15 +10,17 @@ import asyncio
 import json
 import logging
 from dataclasses import dataclass, field
-from itertools import islice
+from functools import lru_cache
+from operator import itemgetter
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from goldlens.scoring.conllu.sentence import sentence
 from goldlens.scoring.problems import Severity
 from goldlens.server.engine.document import Document
-from goldlens.server.lsp.asking import position
+from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import key_of
+from goldlens.server.spot import character
 from goldlens.server.validation import process
 from goldlens.server.validation.findings import Finding
 from goldlens.server.validation.process import Failed, Run
@@ -156,35 +158,63 @@ class Validation:
         subject = self._subject(view)
         if subject is None:
             return diagnostics
+        found = list(subject.found.placed(document))
+        more = len(found) - limit
+        if more > 0:
+            # One place is for the summary.
+            more += 1
+            found = sorted(sorted(found, key=_is_warning)[: limit - 1], key=itemgetter(0))
         encoding = self._ls.client.encoding
-        ours = [
-            json.dumps(_diagnostic(document, line, finding, encoding))
-            for line, finding in islice(subject.found.placed(document), limit)
-        ]
-        if not ours:
-            return diagnostics
-        return f"{diagnostics[:-1]}{',' if len(diagnostics) > 2 else ''}{','.join(ours)}]"
+        ours = [_diagnostic(document, line, finding, encoding) for line, finding in found]
+        if more > 0:
+            ours.append(_cut(more, limit))
+        return f"[{','.join([*filter(None, [diagnostics[1:-1]]), *ours])}]"
 
     def _subject(self, view: View) -> _Subject | None:
         subject = self._subjects.get(key_of(view.uri))
         return subject if subject is not None and subject.view is view else None
 
 
-def _diagnostic(document: Document, line: int, finding: Finding, encoding: Any) -> dict[str, Any]:
-    text = document.line(line)
+def _is_warning(found: tuple[int, Finding]) -> bool:
+    return found[1].warning
+
+
+def _diagnostic(document: Document, line: int, finding: Finding, encoding: Encoding) -> str:
+    start, end, rest = _piece(document.line(line), finding, encoding)
+    if not line:
+        mark = character(document, 0, 0, encoding)
+        start, end = start + mark, end + mark
+    return (
+        f'{{"range":{{"start":{{"line":{line},"character":{start}}},'
+        f'"end":{{"line":{line},"character":{end}}}}},{rest}'
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _piece(text: bytes, finding: Finding, encoding: Encoding) -> tuple[int, int, str]:
+    """From where to where in its line a finding is, and all that its JSON has behind the range."""
     start, end = 0, len(text)
-    column = finding.column
-    if column is not None:
-        row = next(iter(sentence(text).rows), None)
-        if row is not None:
-            start, end = row.span(column)
-    return {
-        "range": {
-            "start": position(document, line, start, encoding),
-            "end": position(document, line, end, encoding),
-        },
-        "severity": int(Severity.WARNING if finding.warning else Severity.ERROR),
+    if finding.column is not None and (rows := sentence(text).rows):
+        start, end = rows[0].span(finding.column)
+    severity = Severity.WARNING if finding.warning else Severity.ERROR
+    said = {
+        "severity": int(severity),
         "code": finding.test,
         "source": SOURCE,
         "message": f"{finding.message} (level {finding.level})",
     }
+    return encoding.from_byte(text, start), encoding.from_byte(text, end), json.dumps(said)[1:]
+
+
+def _cut(more: int, limit: int) -> str:
+    said = "more finding is" if more == 1 else "more findings are"
+    place = {"line": 0, "character": 0}
+    return json.dumps(
+        {
+            "range": {"start": place, "end": place},
+            "severity": int(Severity.HINT),
+            "code": "problems-cut",
+            "source": SOURCE,
+            "message": f"{more} {said} not shown (maxProblems is {limit})",
+        }
+    )

@@ -61,7 +61,7 @@ class Run:
     ) -> None:
         self._command, self._text, self._done, self._seconds = command, text, done, seconds
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | None = None
         self._killed = False
         self._thread = threading.Thread(target=self._work, name="goldlens-validate", daemon=True)
         self._thread.start()
@@ -70,8 +70,8 @@ class Run:
         """Ends it; `done` is not called any more, unless it has been."""
         with self._lock:
             self._killed = True
-            if self._process is not None:
-                self._process.kill()
+            if self.process is not None:
+                self.process.kill()
 
     def _work(self) -> None:
         with _ONE:
@@ -84,7 +84,7 @@ class Run:
             if self._killed:
                 return Failed("it was not wanted any more")
             try:
-                self._process = subprocess.Popen(
+                self.process = subprocess.Popen(
                     self._command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
@@ -93,13 +93,13 @@ class Run:
             except OSError as error:
                 return Failed(f"it could not be started: {error}")
         try:
-            _, written = self._process.communicate(self._text, timeout=self._seconds)
+            _, written = self.process.communicate(self._text, timeout=self._seconds)
         except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.communicate()
+            self.process.kill()
+            self.process.communicate()
             return Failed(f"it took more than {self._seconds:.0f} seconds and was ended")
         output = written.decode("utf-8", "replace")
         if not is_complete(output):
             last = output.strip().rpartition("\n")[2]
-            return Failed(f"it ended with status {self._process.returncode}: {last}")
+            return Failed(f"it ended with status {self.process.returncode}: {last}")
         return output

@@ -48,40 +48,41 @@ class Validated:
 
     def __init__(self) -> None:
         self.revision = 0
+        self._featured = False
         self._known: dict[bytes, tuple[Finding, ...]] | None = None
         self._some = False
 
     def plan(self, document: Document) -> Plan | None:
         """What has to be validated now; None if there is nothing."""
         every = [text for _, text in _sentences(document)]
-        if self._known is None:
-            return Plan(tuple(every), True) if every else None
+        witness = next((text for text in every if _FEATURE.search(text)), b"")
         known = self._known
+        if known is None or bool(witness) != self._featured:
+            # The first features of a file make the validator miss them in all other sentences.
+            return Plan(tuple(every), True) if every else None
         new = tuple(dict.fromkeys(text for text in every if text not in known))
         self._known = {text: known[text] for text in every if text in known}
         if not new:
             return None
-        witness = b""
-        if not any(map(_FEATURE.search, new)):
-            witness = next((text for text in self._known if _FEATURE.search(text)), b"")
-        return Plan(new, False, witness)
+        return Plan(new, False, b"" if witness in new else witness)
 
     def take(self, plan: Plan, output: str) -> None:
         """Takes in what the validator said of what was planned."""
-        known = self._known or {}
+        if plan.whole or self._known is None:
+            self._known = {}
+            self._featured = any(map(_FEATURE.search, plan.sentences))
+        known = self._known
         texts = (plan.witness, *plan.sentences) if plan.witness else plan.sentences
         ends = list(accumulate(map(_lines, texts)))
-        found: list[list[Finding]] = [[] for _ in texts]
+        # Sentences that are the same have the findings of all of them.
+        found: dict[bytes, dict[Finding, None]] = {text: {} for text in plan.sentences}
         for finding in read(output):
             at = min(bisect_right(ends, finding.line), len(texts) - 1)
             first = ends[at - 1] if at else 0
-            here = finding._replace(line=finding.line - first)
-            if here not in found[at]:
-                found[at].append(here)
-        for text, findings in zip(texts, found, strict=True):
-            if text is not plan.witness:
-                known[text] = tuple(findings)
-        self._known, self._some = known, any(known.values())
+            if texts[at] in found:
+                found[texts[at]][finding._replace(line=finding.line - first)] = None
+        known.update({text: tuple(findings) for text, findings in found.items()})
+        self._some = any(known.values())
         self.revision += 1
 
     def placed(self, document: Document) -> Iterator[tuple[int, Finding]]:

@@ -28,6 +28,9 @@ MARK: Final = Change(0, 0, ())
 _MOST_LINES: Final = 200_000
 """The line ends of a larger file are for other programs to change."""
 
+ALONE: Final = frozenset(("sent-id-duplicate", "sent-id-missing"))
+"""Codes whose repair makes a name up, which others may make up as well: one at a time."""
+
 _WHOLE_ROWS: Final = frozenset(("id-duplicate", "id-extra", "form-duplicate", "form-extra"))
 
 
@@ -123,10 +126,11 @@ def _named(document: Document, unit: int, block: bytes) -> list[Proposal]:
 def all_of(
     document: Document, pair: Pair | None, unit: int, codes: frozenset[str] | None
 ) -> list[Change]:
-    """What makes all problems of a unit good that have one of some codes: the best of each.
+    """What makes all problems of a unit good that have one of some codes, by themselves.
 
-    `codes` None: all that have one right repair, which is safe. What would get into the way of
-    another is left out.
+    `codes` None: all that have one right repair, which is safe. Safe ones are not tried first:
+    a file may have them by the hundred thousand. What would get into the way of another is left
+    out.
     """
     found: list[Change] = []
     duplicates = document.duplicates()
@@ -134,14 +138,29 @@ def all_of(
     if duplicates is not None and duplicates.severities[unit]:
         problems.append(duplicates.problem(unit))
     for problem in problems:
-        if codes is not None and problem.code not in codes:
+        if problem.code in ALONE or (codes is not None and problem.code not in codes):
             continue
-        best = next(fixes(document, pair, unit, problem), None)
-        if best is None or (codes is None and not best.safe):
-            continue
-        if not any(_clash(best.change, other) for other in found):
-            found.append(best.change)
+        change = _best(document, pair, unit, problem, safe=codes is None)
+        if change is not None and not any(_clash(change, other) for other in found):
+            found.append(change)
     return found
+
+
+def _best(
+    document: Document, pair: Pair | None, unit: int, problem: Problem, *, safe: bool
+) -> Change | None:
+    """The first thing to do about a problem that needs no gold; only a `safe` one, if so."""
+    for proposal in _own(document, unit, problem):
+        change = Change(unit, unit + 1, proposal.edits)
+        if proposal.edits and (
+            proposal.safe
+            or (
+                not safe
+                and betters(document, pair, change, problem.code, revealing=proposal.revealing)
+            )
+        ):
+            return change
+    return None
 
 
 def of_file(document: Document, code: str) -> Iterator[Fix]:

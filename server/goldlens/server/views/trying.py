@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 from goldlens.scoring.conllu.editing.replacing import Replacements, applied
 from goldlens.scoring.problems import CODES, Problem
-from goldlens.scoring.task import Format, Task
 from goldlens.server.engine.document import Document
+from goldlens.server.engine.memo import Memo
 from goldlens.server.engine.pair import Pair
 from goldlens.server.views.lacking import beside
 
@@ -19,6 +18,9 @@ _MOST_UNITS: Final = 64
 """How many units are compared with gold to try a change; of more only the own problems count."""
 _MOST_BYTES: Final = 1 << 20
 """A change of more text is not tried, and so not offered."""
+
+_UNITS: Final[Memo[list[Any]]] = Memo(4)
+_COUNTS: Final[Memo[Counter[str]]] = Memo(4)
 
 _OF_A_TREE: Final = frozenset(
     (
@@ -111,16 +113,13 @@ def _stretch(document: Document, change: Change) -> tuple[int, int]:
 def _parsed(document: Document, text: bytes, first: int, stop: int, code: str | None) -> list[Any]:
     extra = (code,) if code in CODES and not CODES[code].on else ()
     ends = not first, stop == len(document.units)
-    return _units(document.format, text, *ends, extra, document.regime)
-
-
-@lru_cache(maxsize=4)
-def _units(
-    format: Format, text: bytes, at_start: bool, at_end: bool, extra: tuple[str, ...], regime: Any
-) -> list[Any]:
-    """The units of a text. Kept: several changes of one text are tried one after another."""
-    return format.parse(
-        format.split(text), at_start=at_start, at_end=at_end, extra=extra, regime=regime
+    format, regime = document.format, document.regime
+    # Several changes of one text are tried one after another.
+    return _UNITS.get(
+        (format, text, ends, extra, regime),
+        lambda: format.parse(
+            format.split(text), at_start=ends[0], at_end=ends[1], extra=extra, regime=regime
+        ),
     )
 
 
@@ -161,12 +160,12 @@ def _compared(
     if max(len(ours), len(theirs)) > _MOST_UNITS:
         return None
     inner = [*pred[ours.start : first], *now, *pred[stop : ours.stop]]
-    facing = tuple(gold[theirs.start : theirs.stop])
-    here = tuple(pred[ours.start : ours.stop])
+    facing, here = gold[theirs.start : theirs.stop], pred[ours.start : ours.stop]
     # What is there already is the same for all the changes that are tried.
-    return _against(pair.task, pair.match, facing, here), _found(
-        pair.task, pair.match, facing, inner
+    was = _COUNTS.get(
+        (pair.task, pair.match, tuple(facing), tuple(here)), lambda: _against(pair, facing, here)
     )
+    return was, _against(pair, facing, inner)
 
 
 def _span(ranges: Sequence[range], least: range = range(0)) -> range:
@@ -176,14 +175,11 @@ def _span(ranges: Sequence[range], least: range = range(0)) -> range:
     return range(min(each.start for each in full), max(each.stop for each in full))
 
 
-def _found(task: Task, match: str, gold: Sequence[Any], pred: Sequence[Any]) -> Counter[str]:
+def _against(pair: Pair, gold: Sequence[Any], pred: Sequence[Any]) -> Counter[str]:
     gold, pred = list(gold), list(pred)
     return Counter(
         found.code
-        for segment in task.pair(gold, pred, match)
-        for found in task.problems(gold, pred, segment, 0)
+        for segment in pair.task.pair(gold, pred, pair.match)
+        for found in pair.task.problems(gold, pred, segment, 0)
         if found.shown
     )
-
-
-_against = lru_cache(maxsize=4)(_found)

@@ -30,15 +30,27 @@ class Names:
                 return str(self.words[number])
         return text
 
-    def edges(self, text: str) -> str:
-        """A DEPS cell by new names; put in order again where that changed it."""
+    def edges(self, text: str, gone: frozenset[int] = frozenset(), own: str = "") -> str:
+        """A DEPS cell by new names, in order if it was.
+
+        Of the words in `gone` others take the place: an edge from one of them goes if it would
+        lead from the node itself, whose ID is `own`, or be there twice.
+        """
         if text == "_":
             return text
-        edges = [self._edge(edge) for edge in text.split("|")]
-        named = "|".join(edges)
-        return text if named == text else "|".join(sorted(edges, key=_order))
+        edges = text.split("|")
+        named: list[str] = []
+        for edge in edges:
+            now = self.edge(edge)
+            if _head(edge) in gone and (now in named or now.partition(":")[0] == own):
+                continue
+            named.append(now)
+        if named != edges and edges == sorted(edges, key=_order):
+            named.sort(key=_order)
+        return "|".join(named) or "_"
 
-    def _edge(self, edge: str) -> str:
+    def edge(self, edge: str) -> str:
+        """One edge by its head's new name."""
         match = _EDGE.match(edge)
         if match is None:
             return edge
@@ -54,6 +66,28 @@ class Names:
 def _order(edge: str) -> tuple[int, int]:
     match = _EDGE.match(edge)
     return (int(match[1]), int(match[2] or 0)) if match else (1 << 30, 0)
+
+
+def _head(edge: str) -> int | None:
+    match = _EDGE.match(edge)
+    return int(match[1]) if match and match[2] is None else None
+
+
+def mentioned(sentence: Sentence) -> tuple[set[int], set[tuple[int, int]]]:
+    """All words and empty nodes that are there or are referred to."""
+    words = set(sentence.words)
+    nodes = {(r.first, r.second) for r in sentence.rows if r.kind is Kind.EMPTY_NODE}
+    for row in sentence.rows:
+        head = row.cell(HEAD)
+        if head.isascii() and head.isdecimal() and len(head) < 10:
+            words.add(int(head))
+        for edge in row.cell(DEPS).split("|"):
+            if match := _EDGE.match(edge):
+                if match[2] is None:
+                    words.add(int(match[1]))
+                else:
+                    nodes.add((int(match[1]), int(match[2])))
+    return words - {0}, nodes
 
 
 def referring(block: bytes, row: Row, names: Names, *, but: int = -1) -> list[Replacement]:

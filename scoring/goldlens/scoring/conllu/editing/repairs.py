@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
+from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing import trees
 from goldlens.scoring.conllu.editing.numbers import renumbered
 from goldlens.scoring.conllu.editing.replacing import (
@@ -127,9 +128,12 @@ def _break(sentence: Sentence, problem: Problem) -> Proposals:
 
 def _blank(sentence: Sentence, problem: Problem) -> Proposals:
     block, line = sentence.block, problem.place.line
-    if problem.place.start < problem.place.end:
+    if sentence.rows:
         yield Proposal("Empty the blank line", (at(block, problem.place, b""),), safe=True)
-    yield Proposal("Take the superfluous blank line out", (without_line(block, line),), safe=True)
+        return
+    # Comments before it would become those of the next sentence.
+    safe = not any(each.startswith(b"#") for each in lines(block))
+    yield Proposal("Take the superfluous blank line out", (without_line(block, line),), safe)
 
 
 def _comment(sentence: Sentence, problem: Problem) -> Proposals:
