@@ -113,6 +113,20 @@ def test_how_it_is_started(run: Run, work: Path) -> None:
     assert told["idle"] is None
 
 
+def test_one_in_the_stead_of_a_dead_one_is_started_as_that_was(run: Run, work: Path) -> None:
+    assert run("daemon", "start", "--idle", "77").exit_code == 0
+    os.kill(living(work).pid, signal.SIGKILL)
+    while place_of(work).locked():
+        time.sleep(0.01)
+    assert run("daemon", "start").exit_code == 0
+    [told] = json.loads(run("daemon", "status", "--json").output)
+    assert told["idle"] == 77
+    assert run("daemon", "stop").exit_code == 0
+    assert run("daemon", "start").exit_code == 0
+    [told] = json.loads(run("daemon", "status", "--json").output)
+    assert told["idle"] == 1800
+
+
 def test_a_file_stands_for_its_folder(run: Run, work: Path) -> None:
     (work / "x.conllu").write_text("", "utf-8")
     assert run("daemon", "start", "x.conllu").exit_code == 0
@@ -208,7 +222,8 @@ def test_one_of_another_version_is_replaced(run: Run, work: Path) -> None:
     assert result.exit_code == 0
     state = living(work)
     assert state.version != "0.0.1"
-    assert f"process {state.pid}" in result.output
+    assert "has ended: Goldlens 0.0.1" in result.output
+    assert f"runs (process {state.pid})" in result.output
 
 
 # Logs

@@ -72,6 +72,11 @@ def test_a_sentence_that_is_not_compared_says_why(editor: SocketSession, pair: P
     assert lenses(editor, pair.uri)[-1] == (5, "Not compared: the text differs from gold")
 
 
+def test_blocks_without_a_sentence_have_no_lens(editor: SocketSession, pair: Pair) -> None:
+    editor.open(pair.uri, f"\n# only a comment\n\n{pair.pred}\n\n", 2)
+    assert [line for line, _ in lenses(editor, pair.uri)] == [0, 0, 3, 8]
+
+
 def test_a_file_without_gold_has_no_lenses(editor: SocketSession, pair: Pair) -> None:
     alone = (pair.folder / "alone.conllu").as_uri()
     editor.open(alone, pair.gold)
@@ -127,6 +132,31 @@ def test_rows_are_comments_in_front_of_the_sentence(editor: SocketSession, pair:
     editor.edit(pair.uri, 2, {"range": made["range"], "text": made["newText"]})
     assert len(editor.problems(pair.uri, 2)) == 1
     assert editor.las(pair.uri) == 80
+
+
+@pytest.mark.parametrize(("line", "before"), [(None, 0), (3, 0), (4, 0), (5, 5), (99, 5)])
+def test_rows_never_part_a_sentence(
+    editor: SocketSession, pair: Pair, line: int | None, before: int
+) -> None:
+    position = None if line is None else {"line": line, "character": 3}
+    asked = {"uri": pair.uri, "metrics": ["LAS"], "position": position}
+    edit, _ = inserting(editor, asked)
+    [made] = edit["documentChanges"][0]["edits"]
+    assert made["range"]["start"] == {"line": before, "character": 0}
+
+
+def test_rows_of_a_text_that_has_changed_meanwhile_go_nowhere(
+    editor: SocketSession, pair: Pair
+) -> None:
+    where = {"line": 5, "character": 0}
+    asked = {"uri": pair.uri, **MANY, "position": where}
+    params = {"command": "goldlens.insertRows", "arguments": [asked]}
+    number = editor.ask("workspace/executeCommand", params)
+    editor.edit(pair.uri, 2, replace(0, 0, 0, "# new = 1\n"))
+    with pytest.raises(RpcError, match="has changed while the rows were made") as caught:
+        editor.answer(number)
+    assert caught.value.code == -32803
+    assert not editor.has("workspace/applyEdit")
 
 
 def test_rows_go_into_another_document_as_they_are(editor: SocketSession, pair: Pair) -> None:

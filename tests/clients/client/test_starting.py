@@ -239,7 +239,7 @@ def test_another_version_that_comes_back_is_told_and_left(
 ) -> None:
     serve(version="0.0.1")
 
-    def launched(where: Path | str) -> State:
+    def launched(where: Path | str, **more: object) -> State:
         serve(version="0.0.1")
         return state()
 

@@ -1,6 +1,13 @@
 // The real VS Code: code-server with the packaged extension, in Chromium.
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, openSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -175,7 +182,24 @@ class Workbench {
   }
 
   async screenshot(name) {
+    await this.page.mouse.move(1000, 12);
     await this.page.screenshot({ path: join(ARTEFACTS, `${name}.png`) });
+  }
+
+  /** A screenshot that is shown in pages, too, if a folder for those is named. */
+  async picture(name) {
+    await this.screenshot(name);
+    const folder = process.env.GOLDLENS_PICTURES;
+    if (folder) copyFileSync(join(ARTEFACTS, `${name}.png`), join(folder, `${name}.png`));
+  }
+
+  /** Makes the panel higher by so many pixels. */
+  async raisePanel(pixels) {
+    const { x, y, width } = await this.page.locator('.part.panel').boundingBox();
+    await this.page.mouse.move(x + width / 2, y);
+    await this.page.mouse.down();
+    await this.page.mouse.move(x + width / 2, y - pixels, { steps: 5 });
+    await this.page.mouse.up();
   }
 }
 

@@ -1,7 +1,16 @@
 /** The settings that are the server's. */
 import * as vscode from 'vscode';
 
-const KEYS = ['maxProblems', 'run', 'scope', 'watch', 'severity'] as const;
+const KEYS = [
+  'maxProblems',
+  'run',
+  'scope',
+  'watch',
+  'inlayHints',
+  'validate',
+  'validateLanguage',
+  'severity',
+] as const;
 
 /**
  * Those that somebody has set. Defaults are left out: an editor's settings win over those of a

@@ -6,6 +6,9 @@ import { sentenceAt } from '../sentences';
 /** A sentence of more rows than this is aligned by those in sight. */
 const MOST_ROWS = 400;
 
+/** So many lines above and below those in sight are drawn too, for who scrolls. */
+const BEYOND = 30;
+
 /** A space that does not collapse. */
 const SPACE = '\u00a0';
 
@@ -71,15 +74,17 @@ function decorations(editor: vscode.TextEditor): Decorations {
   const named = configuration.get('header', true);
   const tabSize = Number(editor.options.tabSize) || 4;
   for (const range of editor.visibleRanges) {
-    let line = range.start.line;
-    while (line <= range.end.line) {
+    const top = Math.max(0, range.start.line - BEYOND);
+    const bottom = Math.min(document.lineCount - 1, range.end.line + BEYOND);
+    let line = top;
+    while (line <= bottom) {
       const sentence = sentenceAt(document, line);
       if (!sentence || sentence.end <= line) {
         line++;
         continue;
       }
-      const start = Math.max(sentence.start, range.start.line - MOST_ROWS);
-      const end = Math.min(sentence.end, range.end.line + MOST_ROWS);
+      const start = Math.max(sentence.start, top - MOST_ROWS);
+      const end = Math.min(sentence.end, bottom + MOST_ROWS);
       const rows = Array.from(
         { length: end - start },
         (_, row) => document.lineAt(start + row).text,
@@ -88,7 +93,7 @@ function decorations(editor: vscode.TextEditor): Decorations {
       const alignment = align(rows, tabSize, least);
       for (const gap of alignment.gaps) {
         const row = start + gap.row;
-        if (row < range.start.line || row > range.end.line) continue;
+        if (row < top || row > bottom) continue;
         // Before the next cell and not before the tab, where a problem's underline would run on.
         found.gaps.push(shown(row, gap.character + 1, 'before', SPACE.repeat(gap.columns)));
       }

@@ -55,14 +55,23 @@ def command() -> None:
 def start(path: str, idle: float | None, tcp: bool, log: str | None) -> int:
     """Starts the daemon of PATH, unless it runs."""
     from goldlens.client import starting
+    from goldlens.client.conversation import own_version
+    from goldlens.client.place import running
 
     folder = _folder(path)
     with _told(path):
-        state = starting.current(folder)
-        if state is not None:
-            click.echo(f"The daemon of {_shown(state.root)} runs already (process {state.pid}).")
+        there = running(folder)
+        if there is not None and there.version == own_version():
+            click.echo(f"The daemon of {_shown(there.root)} runs already (process {there.pid}).")
             return 0
-        state = starting.launch(folder, idle=idle, tcp=tcp, level=log)
+        if there is not None:
+            starting.stop(there)
+            click.echo(f"The daemon of {_shown(there.root)} has ended: Goldlens {there.version}.")
+        root, before = (folder, ()) if there is None else (Path(there.root), there.arguments)
+        chosen = idle is not None or tcp or log is not None
+        state = starting.launch(
+            root, idle=idle, tcp=tcp, level=log, arguments=() if chosen else before
+        )
     click.echo(f"The daemon of {_shown(state.root)} runs (process {state.pid}).")
     return 0
 

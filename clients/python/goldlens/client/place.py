@@ -47,6 +47,8 @@ class State:
     address: str
     token: str | None = field(repr=False)
     """What a client has to show over TCP; nothing that belongs in a log."""
+    arguments: tuple[str, ...] = ()
+    """How it was started, besides its place: another one in its stead is started so too."""
 
     @property
     def socket(self) -> str | None:
@@ -249,7 +251,9 @@ def _state(value: object) -> State | None:
             "address": str(address),
             "token": str() | None as token,
         } if _is_address(address):
-            return State(pid, version, root, started, address, token)
+            arguments = value.get("arguments") if isinstance(value, dict) else None
+            given = arguments if isinstance(arguments, list) else []
+            return State(pid, version, root, started, address, token, tuple(map(str, given)))
     return None
 
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -53,7 +53,7 @@ def current(path: str | os.PathLike[str], *, start: bool = False) -> State | Non
     if state.version == own_version():
         return state
     stop(state)
-    state = launch(state.root)
+    state = launch(state.root, arguments=state.arguments)
     if state.version != own_version():
         raise OtherVersion(
             f"a daemon of Goldlens {state.version} has taken the place of another; this is "
@@ -74,19 +74,26 @@ def launch(
     idle: float | None = None,
     tcp: bool = False,
     level: str | None = None,
+    arguments: Sequence[str] = (),
 ) -> State:
     """Sees to it that a daemon serves a root, and answers. One that lives is taken as it is.
 
     `idle`: after so many seconds without anybody it ends; 0: never. `tcp`: no Unix socket. `level`:
-    what it logs (debug, info, warning, error). None: as the daemon has it. Raises ClientError.
+    what it logs (debug, info, warning, error). `arguments`: those of one in whose stead it is
+    started. Where none of these is given, it is started as one was that has died. Raises
+    ClientError.
     """
     place = place_of(root)
     place.make()
     command = [*COMMAND, "--root", place.root, "--runtime", str(place.runtime)]
     command += ["--name", place.name, "--log", str(place.log)]
-    command += ["--idle", f"{idle:g}"] if idle is not None else []
-    command += ["--tcp"] if tcp or place.needs_tcp else []
-    command += ["--level", level] if level is not None else []
+    given = list(arguments)
+    given += ["--idle", f"{idle:g}"] if idle is not None else []
+    given += ["--tcp"] if tcp else []
+    given += ["--level", level] if level is not None else []
+    dead = None if given or place.locked() else place.read()
+    command += given or (list(dead.arguments) if dead is not None else [])
+    command += ["--tcp"] if place.needs_tcp else []
     deadline = time.monotonic() + PATIENCE
     started: _Started | None = None
     try:

@@ -7,6 +7,7 @@ import argparse
 import faulthandler
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from goldlens.server.cache.usual import usual
@@ -19,6 +20,19 @@ IDLE = 1800.0
 
 PATIENCE = 60.0
 """Seconds after which a client is cut off that reads nothing of what waits for it."""
+
+
+_PLACE = frozenset(("--root", "--runtime", "--name", "--log"))
+
+
+def _but_place(arguments: list[str]) -> Iterator[str]:
+    """The arguments but those that say where its files go."""
+    given = iter(arguments)
+    for argument in given:
+        if argument in _PLACE:
+            next(given, None)
+        else:
+            yield argument
 
 
 def main() -> int:
@@ -57,6 +71,7 @@ def main() -> int:
         options.idle or None,
         options.patience,
         options.tcp,
+        tuple(_but_place(sys.argv[1:])),
     )
     try:
         return run(plan)

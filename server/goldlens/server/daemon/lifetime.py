@@ -43,6 +43,7 @@ class Plan:
     idle: float | None
     patience: float
     tcp: bool
+    arguments: tuple[str, ...] = ()
 
     def file(self, suffix: str) -> Path:
         """One of its files."""
@@ -154,5 +155,6 @@ def _say(plan: Plan, daemon: Daemon, listening: Listening) -> None:
         daemon.started,
         listening.address,
         listening.token,
+        plan.arguments,
     )
     state.write(plan.file("json"), said)

@@ -14,7 +14,7 @@ class State:
     """What is said of a daemon.
 
     `address` is `unix:PATH` or `tcp:HOST:PORT`; over TCP a client has to know the `token`.
-    `started` is ISO 8601.
+    `started` is ISO 8601. `arguments` are those it was started with, besides its place.
     """
 
     pid: int
@@ -23,6 +23,7 @@ class State:
     started: str
     address: str
     token: str | None
+    arguments: tuple[str, ...] = ()
 
 
 def write(path: Path, state: State) -> None:

@@ -29,28 +29,36 @@ _COMMENTED: Final = ("ud", "span")
 
 def insert(request: Request, arguments: Arguments) -> asyncio.Future[dict[str, object]]:
     """Makes rows of a prediction and has them inserted, if the client does such things."""
-    return asyncio.ensure_future(_insert(request, arguments))
+    wanted = {"format": "markdown", **arguments}
+    into = wanted.pop("into", None) or arguments["uri"]
+    position = wanted.pop("position", None)
+    # Both now, not when the task begins: edits that come next must not come before them.
+    version = request.turns.take(lambda: request.workspace.version(into))
+    rows = commands.rows(request, wanted)
+    where = None if position is None else position_of(position)
+    return asyncio.ensure_future(_insert(request.ls, rows, into, where, version))
 
 
-async def _insert(request: Request, arguments: Arguments) -> dict[str, object]:
-    ls, uri = request.ls, arguments["uri"]
-    into, wanted = arguments.get("into") or uri, arguments.get("position")
-    asked = ls.workspace.version(into)
-    put = {"format": "markdown", **arguments}
-    for key in ("into", "position"):
-        put.pop(key, None)
-    rows = await commands.rows(request, put)
+async def _insert(
+    ls: GoldlensServer,
+    rows: asyncio.Future[str],
+    into: str,
+    wanted: tuple[int, int] | None,
+    version: asyncio.Future[int | None],
+) -> dict[str, object]:
+    """Inserts rows, when they are made, into a document at a place that was wanted."""
+    made, asked = await rows, await version
     if not ls.client.applies:
-        return {"applied": False, "text": rows}
+        return {"applied": False, "text": made}
 
     def edit() -> dict[str, Any]:
         if wanted is not None and ls.workspace.version(into) != asked:
             raise WorkspaceError("the text has changed while the rows were made; ask again")
-        where, text = _place(ls, into, None if wanted is None else position_of(wanted), rows)
+        where, text = _place(ls, into, wanted, made)
         return edit_of(ls, into, [{"range": {"start": where, "end": where}, "newText": text}])
 
     await _apply(ls, await ls.turns.take(edit))
-    return {"applied": True, "text": rows}
+    return {"applied": True, "text": made}
 
 
 def _place(

@@ -23,6 +23,7 @@ from goldlens.scoring.conllu.rows import (
     Kind,
 )
 from goldlens.scoring.conllu.sentence import Row, Sentence
+from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.spot import Spot
 from goldlens.server.views import meanings
@@ -71,14 +72,15 @@ def proposals(spot: Spot, line: int, pair: Pair | None) -> Proposals | None:
     if spot.column in _LISTS:
         start, end = _part(row, spot.column, spot.offset)
     old = row.text[start:end].decode("utf-8", "replace")
-    seen = [seen_in(spot.document)]
+    used = [] if pair is None else [pair.gold]
     gold: Counterparts | None = None
     if pair is not None:
-        seen.insert(0, seen_in(pair.gold))
         gold = counterparts(pair, spot.unit)
         if gold is not None and row.first not in gold.rows:
             gold = None
-    found = list(_proposed(_Place(spot.sentence, row, spot.column, old, seen, gold)))
+    found = list(
+        _proposed(_Place(spot.sentence, row, spot.column, old, [*used, spot.document], gold))
+    )
     return Proposals(start, end, old, tuple(found[:_MOST]), len(found) > _MOST)
 
 
@@ -90,8 +92,13 @@ class _Place:
     row: Row
     column: int
     old: str
-    seen: list[Seen]
+    documents: list[Document]
     gold: Counterparts | None
+
+    @property
+    def seen(self) -> list[Seen]:
+        """What files use: gold, and this one."""
+        return [seen_in(document) for document in self.documents]
 
     @property
     def wanted(self) -> str | None:

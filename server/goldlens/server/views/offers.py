@@ -15,6 +15,7 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.spot import character
 from goldlens.server.views.lacking import beside
+from goldlens.server.views.repairing import ALONE
 
 OF_FILE: Final = ("bom", "line-ending")
 """Codes of the file as a whole."""
@@ -102,10 +103,10 @@ def touches(found: Found, where: Stretch, encoding: Encoding, document: Document
 
 
 def with_problems(document: Document) -> list[int]:
-    """The units that have a problem of their own, or a key that stood before."""
+    """The units that have problems of which all may be repaired at once."""
     flawed = document.flaws[:, [ERRORS, OTHERS]].any(axis=1)
     duplicates = document.duplicates()
-    if duplicates is not None:
+    if duplicates is not None and document.format.duplicate_code not in ALONE:
         flawed = flawed | (duplicates.severities > 0)
     found: list[int] = np.flatnonzero(flawed).tolist()
     return found

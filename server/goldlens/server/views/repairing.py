@@ -133,10 +133,11 @@ def all_of(
     out.
     """
     found: list[Change] = []
-    duplicates = document.duplicates()
     problems = list(document.units[unit].problems)
-    if duplicates is not None and duplicates.severities[unit]:
-        problems.append(duplicates.problem(unit))
+    if document.format.duplicate_code not in ALONE:
+        duplicates = document.duplicates()
+        if duplicates is not None and duplicates.severities[unit]:
+            problems.append(duplicates.problem(unit))
     for problem in problems:
         if problem.code in ALONE or (codes is not None and problem.code not in codes):
             continue

@@ -12,9 +12,12 @@ from weakref import WeakKeyDictionary
 from goldlens.scoring.conllu.rows import DEPREL, FEATS, MISC, UPOS, XPOS
 from goldlens.server.engine.document import Document
 
-_AT_ONCE: Final = 100
+_AT_ONCE: Final = 60
 _MOST: Final = 20_000
 """How many sentences are looked at, in one go and in all."""
+
+_MOST_PARTS: Final = 1_000
+"""So many parts of MISC are kept."""
 
 _ANY: Final = "_"
 
@@ -45,6 +48,9 @@ class Seen:
         for k in range(self._done, until):
             self._take(document.units[(k * self._stride) % size].text)
         self._done = max(self._done, until)
+        if len(self.parts) > _MOST_PARTS:
+            # Glosses and the like, which hardly ever stand twice.
+            self.parts = Counter(dict(self.parts.most_common(_MOST_PARTS // 2)))
 
     def _take(self, text: bytes) -> None:
         for cells in _rows(text):

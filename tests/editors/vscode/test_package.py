@@ -1,0 +1,91 @@
+"""What the package of the extension says agrees with what the server and the pages say."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from goldlens.server import config
+from goldlens.server.lsp import executing
+
+ROOT = Path(__file__).parents[3]
+EXTENSION = ROOT / "vscode-extension"
+PACKAGE: dict[str, Any] = json.loads((EXTENSION / "package.json").read_text("utf-8"))
+CONTRIBUTED = PACKAGE["contributes"]
+SETTINGS: dict[str, Any] = CONTRIBUTED["configuration"]["properties"]
+PAGE = " ".join((ROOT / "docs" / "guide" / "vscode.md").read_text("utf-8").split())
+
+OWN = {
+    *("goldlens.server.path", "goldlens.daemon", "goldlens.columns.align"),
+    *("goldlens.columns.header", "goldlens.statusBar.metric", "goldlens.trace.server"),
+}
+"""Settings that are the extension's and not the server's."""
+
+
+def sources() -> str:
+    return "\n".join(path.read_text("utf-8") for path in sorted((EXTENSION / "src").rglob("*.ts")))
+
+
+def test_every_setting_of_the_server_is_one_of_the_extension_with_the_same_default() -> None:
+    served = {name.removeprefix("goldlens.") for name in SETTINGS.keys() - OWN}
+    assert served == set(config._SETTINGS)
+    given = {name: SETTINGS[f"goldlens.{name}"]["default"] for name in served}
+    settings, wrong = config.Settings().merge(given)
+    assert (settings, wrong) == (config.Settings(), [])
+
+
+def test_every_setting_of_the_server_is_sent_to_it() -> None:
+    text = (EXTENSION / "src" / "server" / "settings.ts").read_text("utf-8")
+    keys = re.search(r"KEYS = \[(.*?)\]", text, re.S)
+    assert keys is not None
+    assert set(re.findall(r"'(\w+)'", keys[1])) == set(config._SETTINGS)
+
+
+def test_every_choice_that_is_offered_is_one_that_the_server_takes() -> None:
+    for name in config._SETTINGS:
+        for choice in SETTINGS[f"goldlens.{name}"].get("enum", ()):
+            assert config.Settings().merge({name: choice})[1] == [], f"{name} = {choice}"
+    for choice in SETTINGS["goldlens.severity"]["additionalProperties"]["enum"]:
+        assert config.Settings().merge({"severity": {"las-error": choice}})[1] == []
+
+
+def test_the_extension_has_no_command_of_the_name_of_one_of_the_server() -> None:
+    commands = {each["command"] for each in CONTRIBUTED["commands"]}
+    assert not commands & set(executing.COMMANDS)
+
+
+def test_every_command_that_is_contributed_is_there_and_no_other() -> None:
+    text = (EXTENSION / "src" / "extension.ts").read_text("utf-8")
+    table = text.partition("const commands:")[2].partition("\n  };")[0]
+    there = {f"goldlens.ui.{name}" for name in re.findall(r"^    (\w+): \(", table, re.M)}
+    assert there == {each["command"] for each in CONTRIBUTED["commands"]}
+
+
+def test_every_command_that_a_menu_a_key_or_a_text_names_is_there() -> None:
+    commands = {each["command"] for each in CONTRIBUTED["commands"]}
+    named = set(re.findall(r"goldlens\.ui\.\w+", json.dumps(PACKAGE) + sources()))
+    assert named <= commands
+
+
+def test_the_page_names_every_command_and_every_setting() -> None:
+    for each in CONTRIBUTED["commands"]:
+        if each["command"] != "goldlens.ui.openPair":
+            assert f"*{each['title']}*" in PAGE, each["title"]
+    for name in SETTINGS:
+        assert f"`{name}`" in PAGE, name
+
+
+def test_tabs_stay_tabs_in_every_language() -> None:
+    for language in CONTRIBUTED["languages"]:
+        defaults = CONTRIBUTED["configurationDefaults"][f"[{language['id']}]"]
+        assert defaults["editor.insertSpaces"] is False
+        assert defaults["editor.detectIndentation"] is False
+        assert defaults["editor.unusualLineTerminators"] == "off"
+
+
+def test_what_may_run_something_is_restricted_in_a_folder_that_is_not_trusted() -> None:
+    trust = PACKAGE["capabilities"]["untrustedWorkspaces"]
+    assert trust["supported"] == "limited"
+    assert set(trust["restrictedConfigurations"]) == {"goldlens.server.path", "goldlens.daemon"}
