@@ -39,9 +39,17 @@ def test_says_who_it_is_and_what_it_can(session: SocketSession) -> None:
             "pairs",
             "tree",
             "insertRows",
+            "insertWord",
+            "deleteWord",
+            "splitToken",
+            "mergeWords",
+            "renumber",
         )
     }
     assert can["executeCommandProvider"]["workDoneProgress"] is True
+    assert can["completionProvider"] == {"triggerCharacters": ["|", "=", ":"]}
+    assert can["signatureHelpProvider"] == {"triggerCharacters": ["\t"]}
+    assert can["renameProvider"] is True and "codeActionProvider" not in can
     assert can["codeLensProvider"] == {"resolveProvider": True}
     assert can["inlayHintProvider"] == {"resolveProvider": False}
     assert can["semanticTokensProvider"] == {

@@ -144,3 +144,9 @@ def test_other_files_are_not_validated(session: SocketSession, pair: Pair) -> No
     session.open(other, TEXT)
     validated(session, other)
     assert all(not found(push["diagnostics"]) for push in session.pushed(spans))
+
+
+def test_a_mark_at_the_start_counts(session: SocketSession, pair: Pair, uri: str) -> None:
+    session.initialize(folder=pair.folder, options=ON)
+    session.open(uri, "\ufeffx\ty\n\n" + TEXT)
+    assert ("invalid-line", 0, 1, 4) in found(validated(session, uri))

@@ -24,9 +24,12 @@ before(
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, 'python3'), noting);
     chmodSync(join(bin, 'python3'), 0o755);
+    // VS Code asks a login shell for the PATH, so that a file of the shell has to name it too.
+    const path = [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+    writeFileSync(join(bin, '.profile'), `export PATH='${path}'\n`);
     workbench = await openWorkbench(garden(), {
       settings: { 'goldlens.server.path': '' },
-      env: { PATH: [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':') },
+      env: { PATH: path, HOME: bin, SHELL: '/bin/sh' },
     });
   },
   { timeout: 120_000 },

@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldlens.server.lsp.server import GoldlensServer
@@ -90,6 +90,7 @@ def tokens(data: list[int]) -> list[tuple[int, int, int, int, int]]:
     return found
 
 
+@settings(max_examples=60)
 @given(TEXTS, TEXTS, ENCODINGS)
 def test_lenses_stand_on_lines_and_hints_at_their_ends(gold: str, pred: str, encoding: str) -> None:
     rows = lines(pred)
@@ -107,6 +108,7 @@ def test_lenses_stand_on_lines_and_hints_at_their_ends(gold: str, pred: str, enc
     asyncio.run(talk(encoding, gold, pred, conversation))
 
 
+@settings(max_examples=60)
 @given(TEXTS, TEXTS, ENCODINGS, st.integers(0, 14), st.integers(0, 6))
 def test_tokens_are_cells_and_those_of_a_range_some_of_them(
     gold: str, pred: str, encoding: str, first: int, more: int
@@ -121,6 +123,7 @@ def test_tokens_are_cells_and_those_of_a_range_some_of_them(
     asyncio.run(talk(encoding, gold, pred, conversation))
 
 
+@settings(max_examples=60)
 @given(TEXTS, TEXTS, TEXTS, ENCODINGS)
 def test_deltas_lead_to_the_tokens_of_now(gold: str, pred: str, other: str, encoding: str) -> None:
     async def conversation(call: Call) -> None:

@@ -34,6 +34,7 @@ def test_the_real_validator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     # What a folder has is not what runs.
     monkeypatch.chdir(tmp_path)
     (tmp_path / "udtools").mkdir()
+    (tmp_path / "udtools" / "__init__.py").write_text("")
     (tmp_path / "udtools" / "cli.py").write_text("print('*** PASSED ***')")
     assert is_installed()
     ended = Ended()

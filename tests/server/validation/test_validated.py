@@ -146,3 +146,9 @@ def test_by_and_by_the_same_is_found_as_at_once() -> None:
             for v in (validated, fresh)
         )
         assert now == then
+
+
+def test_of_a_part_nothing_is_said_that_depends_on_the_whole() -> None:
+    same = tuple(sentence("a", tag).encode() for tag in ("NOUN", "X"))
+    assert "non-unique-sent-id" in run(Plan(same, whole=True))
+    assert "non-unique-sent-id" not in run(Plan(same, whole=False))

@@ -36,7 +36,9 @@ def insert(request: Request, arguments: Arguments) -> asyncio.Future[dict[str, o
     version = request.turns.take(lambda: request.workspace.version(into))
     rows = commands.rows(request, wanted)
     where = None if position is None else position_of(position)
-    return asyncio.ensure_future(_insert(request.ls, rows, into, where, version))
+    inserted = asyncio.ensure_future(_insert(request.ls, rows, into, where, version))
+    inserted.add_done_callback(lambda _: rows.cancel())
+    return inserted
 
 
 async def _insert(
