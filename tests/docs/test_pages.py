@@ -15,8 +15,8 @@ from goldlens.scoring.stemming.indices import INDICES
 from goldlens.scoring.tasks import NAMES as TASKS
 from goldlens.scoring.ud import metrics
 from goldlens.server import config
-from goldlens.server.lsp.executing import COMMANDS
 from goldlens.server.kinds import EXTENSIONS as KINDS
+from goldlens.server.lsp.executing import COMMANDS
 from goldlens.server.pairing import gold_for
 from tests.docs.pages import (
     CLASSES,

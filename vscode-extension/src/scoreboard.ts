@@ -13,6 +13,8 @@ export class Scoreboard implements vscode.Disposable {
     this.#listening = vscode.Disposable.from(
       session.onScore((score) => this.#take(score)),
       session.onState((state) => state.kind !== 'running' && this.#forget()),
+      // Of a closed document the file counts, which may change unheard.
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#drop(uri)),
     );
   }
 
@@ -30,6 +32,10 @@ export class Scoreboard implements vscode.Disposable {
     const uri = vscode.Uri.parse(score.uri);
     this.#scores.set(key(uri), score);
     this.#changes.fire(uri);
+  }
+
+  #drop(uri: vscode.Uri): void {
+    if (this.#scores.delete(key(uri))) this.#changes.fire(uri);
   }
 
   #forget(): void {

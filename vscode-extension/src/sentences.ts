@@ -18,15 +18,20 @@ const ID = /^#\s*sent_id\s*=\s*(.*?)\s*$/;
 
 const blank = (lines: Lines, line: number): boolean => !/\S/.test(lines.lineAt(line).text);
 
-/** The sentence that a line is in; for a blank line the one before it, if there is one. */
-export function sentenceAt(lines: Lines, line: number): Sentence | undefined {
+/**
+ * The sentence that a line is in; for a blank line the one before it, if there is one. No line is
+ * looked at that is further away than `reach`: of a longer sentence it is the stretch around.
+ */
+export function sentenceAt(lines: Lines, line: number, reach = Infinity): Sentence | undefined {
+  const top = Math.max(0, line - reach);
+  const bottom = Math.min(lines.lineCount, line + reach + 1);
   let at = Math.min(line, lines.lineCount - 1);
-  while (at >= 0 && blank(lines, at)) at--;
-  if (at < 0) return undefined;
+  while (at >= top && blank(lines, at)) at--;
+  if (at < top) return undefined;
   let start = at;
-  while (start > 0 && !blank(lines, start - 1)) start--;
+  while (start > top && !blank(lines, start - 1)) start--;
   let end = at + 1;
-  while (end < lines.lineCount && !blank(lines, end)) end++;
+  while (end < bottom && !blank(lines, end)) end++;
   return { start, end, id: idOf(lines, start, end) };
 }
 

@@ -33,6 +33,13 @@ test('the sentence at a line; a blank line belongs to the one before', () => {
   assert.equal(sentenceAt(text('\n\n1\tx'), 1), undefined);
 });
 
+test('of a long sentence the stretch within reach', () => {
+  const long = text(Array.from({ length: 100 }, (_, row) => `${row}\tx`).join('\n'));
+  assert.deepEqual(sentenceAt(long, 50, 10), { start: 40, end: 61, id: undefined });
+  assert.deepEqual(sentenceAt(long, 50), { start: 0, end: 100, id: undefined });
+  assert.equal(sentenceAt(text(`1\tx${'\n'.repeat(50)}`), 50, 10), undefined);
+});
+
 test('all ways to find a sentence agree', () => {
   const lines = text(TWO);
   const all = sentences(lines);

@@ -138,6 +138,16 @@ def test_a_word_moves() -> None:
     assert back == SENTENCE.replace("Im  Haus", "Im Haus")
 
 
+def test_edges_stay_in_order() -> None:
+    text = SENTENCE.replace("4:discourse", "4:discourse|6:dep")
+    assert row(text, "7")[8] == "4:discourse|6:dep"
+    now = made(text, lambda s: renamed(s, line_of(text, "8"), 5))
+    assert row(now, "8")[8] == "4:discourse|7:dep"
+    text = SENTENCE.replace("4:punct\t_\n\n", "4:punct|5:dep|7:dep\t_\n\n")
+    now = made(text, lambda s: renamed(s, line_of(text, "7"), 5))
+    assert row(now, "8")[8] == "4:punct|5:dep|6:dep"
+
+
 def test_a_slip_of_an_id_is_renamed_with_its_references() -> None:
     slip = SENTENCE.replace("\n7\t", "\n77\t").replace("\t7\tpunct\t7:", "\t77\tpunct\t77:")
     assert made(slip, lambda s: renamed(s, line_of(slip, "77"), 7)) == SENTENCE

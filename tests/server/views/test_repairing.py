@@ -24,11 +24,11 @@ from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.views.offers import OF_FILE
 from goldlens.server.views.repairing import MARK, Fix, all_of, fixes, of_file
-from goldlens.server.views.trying import Change
+from goldlens.server.views.trying import OF_A_TREE, Change
 from tests.strategies import fragments, texts
 
 COMPARED = frozenset(
-    (*UD.codes, *Spans().codes, *CLASSIFICATION.codes, *STEMMING.codes, "head-missing")
+    (*UD.codes, *Spans().codes, *CLASSIFICATION.codes, *STEMMING.codes, *OF_A_TREE)
 )
 """Codes that may come to light when a sentence becomes legible."""
 
@@ -287,3 +287,24 @@ def test_a_cell_is_changed_and_no_line() -> None:
     [found] = held.problems()
     [edit] = held.fixes(found)[0].change.edits
     assert (edit.end - edit.start, edit.new) == (3, b"ADJ")
+
+
+def test_golds_head_has_our_number() -> None:
+    """Where gold has other words, heads have other IDs."""
+
+    def rows(*words: tuple[str, int]) -> bytes:
+        made = [
+            f"{k}\t{form}\t_\t_\t_\t_\t{head}\t{'dep' if head else 'root'}\t_\t_\n"
+            for k, (form, head) in enumerate(words, 1)
+        ]
+        return ("".join(made) + "\n").encode()
+
+    gold = rows(("ab", 0), ("c", 3), ("d", 1))
+    held = Held(UD, gold, rows(("a", 0), ("b", 1), ("c", 1), ("d", 1)))
+    titles = [
+        fix.title
+        for found in held.problems()
+        if found.problem.code == "las-error" and found.line == 2
+        for fix in held.fixes(found)
+    ]
+    assert titles[0] == "Take gold's HEAD: 4 → d"

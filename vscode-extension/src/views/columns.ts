@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { align, header, NAMES } from '../columns';
 import { sentenceAt } from '../sentences';
 
-/** A sentence of more rows than this is aligned by those in sight. */
+/** Of a sentence with more rows than this, those near by count. */
 const MOST_ROWS = 400;
 
 /** So many lines above and below those in sight are drawn too, for who scrolls. */
@@ -78,13 +78,12 @@ function decorations(editor: vscode.TextEditor): Decorations {
     const bottom = Math.min(document.lineCount - 1, range.end.line + BEYOND);
     let line = top;
     while (line <= bottom) {
-      const sentence = sentenceAt(document, line);
+      const sentence = sentenceAt(document, line, MOST_ROWS);
       if (!sentence || sentence.end <= line) {
         line++;
         continue;
       }
-      const start = Math.max(sentence.start, top - MOST_ROWS);
-      const end = Math.min(sentence.end, bottom + MOST_ROWS);
+      const { start, end } = sentence;
       const rows = Array.from(
         { length: end - start },
         (_, row) => document.lineAt(start + row).text,
@@ -93,16 +92,17 @@ function decorations(editor: vscode.TextEditor): Decorations {
       const alignment = align(rows, tabSize, least);
       for (const gap of alignment.gaps) {
         const row = start + gap.row;
-        if (row < top || row > bottom) continue;
+        if (row < line || row > bottom) continue;
         // Before the next cell and not before the tab, where a problem's underline would run on.
         found.gaps.push(shown(row, gap.character + 1, 'before', SPACE.repeat(gap.columns)));
       }
       const above = sentence.start - 1;
+      const free = above >= 0 && !/\S/.test(document.lineAt(above).text);
       const cells = Math.max(
         ...rows.map((text) => (text.startsWith('#') ? 0 : text.split('\t').length)),
       );
       const fits = document.languageId === 'conllu' || cells === 2;
-      if (named && fits && above >= 0 && alignment.starts.length > 1) {
+      if (named && fits && free && alignment.starts.length > 1) {
         const text = header(columns, alignment.starts).replaceAll(' ', SPACE);
         found.names.push(shown(above, document.lineAt(above).text.length, 'after', text, HEADER));
       }

@@ -45,7 +45,15 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     readonly session: Session,
     readonly scoreboard: Scoreboard,
   ) {
+    const files = vscode.workspace.createFileSystemWatcher('**/*.{conllu,iob2,bio,jsonl,tsv}');
     this.#listening = vscode.Disposable.from(
+      files,
+      ...[files.onDidChange, files.onDidCreate, files.onDidDelete].map((event) =>
+        event(() => {
+          this.#scores.clear();
+          this.#reload();
+        }),
+      ),
       session.onState(() => this.refresh()),
       scoreboard.onChange((uri) => this.#changed(uri)),
       vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.forEach((uri) => this.#show(uri))),
@@ -223,7 +231,7 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
 
   #reload(): void {
     clearTimeout(this.#soon);
-    this.#soon = setTimeout(() => this.#changes.fire(undefined), 300);
+    this.#soon = setTimeout(() => this.#changes.fire(undefined), 500);
   }
 }
 

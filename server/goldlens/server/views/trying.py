@@ -22,7 +22,7 @@ _MOST_BYTES: Final = 1 << 20
 _UNITS: Final[Memo[list[Any]]] = Memo(4)
 _COUNTS: Final[Memo[Counter[str]]] = Memo(4)
 
-_OF_A_TREE: Final = frozenset(
+OF_A_TREE: Final = frozenset(
     (
         "head-missing",
         "head-not-a-number",
@@ -84,7 +84,7 @@ def betters(
     if revealing:
         for unit in now:
             for each in unit.problems:
-                if each.code in _OF_A_TREE and _line(unit, each) not in written:
+                if each.code in OF_A_TREE and _line(unit, each) not in written:
                     found[each.code] -= 1
     return _fewer(found, was, code)
 

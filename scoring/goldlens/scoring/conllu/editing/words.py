@@ -31,6 +31,7 @@ from goldlens.scoring.conllu.editing.spelling import (
 from goldlens.scoring.conllu.rows import DEPREL, DEPS, FORM, HEAD, ID, MISC, Kind
 from goldlens.scoring.conllu.sentence import Row, Sentence
 
+_ORDER: Final = (Kind.RANGE, Kind.WORD, Kind.EMPTY_NODE)
 _ANY: Final = "dep"
 _EMPTY: Final = "_"
 
@@ -112,8 +113,10 @@ def _orderly(sentence: Sentence) -> None:
     """Raises Impossible if IDs are not in order, or a row cannot be read."""
     if not sentence.words:
         raise Impossible("there is no word here")
-    broken = any(row.kind is Kind.UNREADABLE for row in sentence.rows)
-    if broken or renumbered(sentence) != ():
+    if any(row.kind is Kind.UNREADABLE for row in sentence.rows):
+        raise Impossible("a row of this sentence cannot be read; repair it first")
+    places = [(row.first, _ORDER.index(row.kind), row.second) for row in sentence.rows]
+    if renumbered(sentence) != () or places != sorted(places):
         raise Impossible("the IDs of this sentence are not in order; renumber it first")
 
 
@@ -220,9 +223,8 @@ def merged(sentence: Sentence, line: int) -> Replacements:
     inner = range(first, last + 1)
     if any(each.kind is Kind.EMPTY_NODE and each.first in inner[:-1] for each in sentence.rows):
         raise Impossible("an empty node stands between the words of this token; move it first")
-    stays = next((k for k in inner if sentence.head(sentence.words[k]) not in inner), None)
-    if stays is None:
-        raise Impossible("no word of this token has its head outside of it; repair the heads first")
+    # Where they are a ring, any of them will do: it stays one.
+    stays = next((k for k in inner if sentence.head(sentence.words[k]) not in inner), first)
     kept = sentence.words[stays]
     draft = _Draft(sentence)
     named = mentioned(sentence)[0]
