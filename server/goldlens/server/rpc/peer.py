@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from goldlens.server import commands
 from goldlens.server.arguments import WrongCall, shown, table
 from goldlens.server.memory import came_in
+from goldlens.server.rpc.host import Caller, Host
 from goldlens.server.rpc.subscription import Subscription
 from goldlens.server.rpc.wire import (
     FrameError,
@@ -23,12 +23,9 @@ from goldlens.server.rpc.wire import (
     notification,
     response,
 )
-from goldlens.server.shared import Shared
 from goldlens.server.sources import path_of
 from goldlens.server.system import System
 from goldlens.server.telling import board_of
-from goldlens.server.turns import Turns
-from goldlens.server.watched import Watched
 from goldlens.server.watching.interest import Interest
 from goldlens.server.workspace import BadArgument, Workspace, WorkspaceError
 
@@ -45,54 +42,6 @@ WRONG: Final = 1
 """The kinds of errors: what could not be done, and what is wrong in itself."""
 
 
-class Host(Protocol):
-    """The daemon, as far as its peers have to do with it."""
-
-    root: Path
-    shared: Shared
-    watched: Watched
-    token: str | None
-    patience: float
-    """Seconds after which a client is cut off that reads nothing of what waits for it."""
-
-    def hello(self) -> Mapping[str, object]:
-        """Who the daemon is."""
-
-    def status(self) -> Mapping[str, object]:
-        """How it is."""
-
-    def came(self, peer: Peer) -> None:
-        """A peer has said hello."""
-
-    def went(self, peer: Peer) -> None:
-        """A peer is gone."""
-
-    def end(self, why: str) -> None:
-        """Ends the daemon, soon."""
-
-    def speak_lsp(self, transport: asyncio.Transport) -> None:
-        """From now on the client at the other end is an editor."""
-
-
-@dataclass(slots=True, eq=False)
-class _Caller:
-    """The workspace of a peer: it has nothing open, and reads from the disk."""
-
-    workspace: Workspace
-    turns: Turns
-    by_hand: set[str] = field(default_factory=set)
-
-    def mark(self, uris: Iterable[str]) -> None:
-        """Nothing is open, so that nothing is shown."""
-
-    def has_large(self) -> bool:
-        """Nothing is open."""
-        return False
-
-    def told(self, drawn: int, of: int) -> None:
-        """Programs wait for their rows without being told."""
-
-
 class Peer(asyncio.Protocol):
     """A client's end of a socket."""
 
@@ -102,7 +51,7 @@ class Peer(asyncio.Protocol):
         self._messages = Messages()
         self._transport: asyncio.Transport | None = None
         self._known = self._over = self._unread = self._heard_all = False
-        self._caller = _Caller(Workspace(host.root, host.shared.library), host.shared.turns)
+        self._caller = Caller(Workspace(host.root, host.shared.library), host.shared.turns)
         self._running: dict[int, asyncio.Future[Any]] = {}
         self._subscription: Subscription | None = None
         self._timer: asyncio.TimerHandle | None = None
