@@ -217,4 +217,4 @@ def test_94_foreign_diagnostics(session: SocketSession, case: Callable[[str], Pa
     assert caught.value.code == expected(folder)["response_3_error"]
     hover = {"textDocument": {"uri": pred(folder)}, "position": {"line": 0, "character": 0}}
     session.put({**note("textDocument/hover", hover), "id": 9})
-    assert session.answer(9) is None
+    assert session.answer(9)["contents"]["kind"] == "markdown"

@@ -108,6 +108,7 @@ class Desk:
         self.library.keep(facing.gold, pair.gold, now, digest)
         entry.buffer = entry.document = pair.pred
         entry.facing, entry.trouble, entry.pair = facing, None, pair
+        pair.share(self.library.memos)
         self.generation += 1
         return True
 
@@ -125,6 +126,7 @@ class Desk:
         try:
             gold = self._gold(facing.gold, task)
             entry.pair = self.library.cache.pair(task, gold, entry.document, facing.pair.match)
+            entry.pair.share(self.library.memos)
         except Unreadable as error:
             entry.trouble = f"gold cannot be read: {facing.gold}: {error}"
         except Incomparable as error:

@@ -15,6 +15,7 @@ from goldlens.server.cache.cache import Cache, Text
 from goldlens.server.cache.usual import usual
 from goldlens.server.config import Config
 from goldlens.server.engine.document import Document, Splice
+from goldlens.server.engine.pair import Memos
 from goldlens.server.sources import Stamp, Unreadable, read, sha256, stamp
 
 log = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class Library:
     def __init__(self, cache: Cache | None = None) -> None:
         """`cache`: where what is read may be known from; this user's, unless told otherwise."""
         self.cache = cache or usual()
+        self.memos = Memos()
         self._readers: list[Reader] = []
         self._golds: dict[_Key, GoldFile] = {}
         self._configs: dict[Path, tuple[Stamp | None, Config]] = {}

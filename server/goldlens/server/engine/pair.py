@@ -15,8 +15,20 @@ from goldlens.scoring.task import GOLD, PRED, Pairing, Task
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.engine.memo import Memo
 
-_MEMO: Final = 4096
+_MEMO: Final = 2048
+_NUMBERED: Final = 4096
 _APART: Final = 8
+
+
+class Memos:
+    """What was computed of segments a moment ago, for one pair or for all of a process.
+
+    One for all has the same size however many pairs there are.
+    """
+
+    def __init__(self, size: int = _MEMO) -> None:
+        self.comparisons: Memo[Any] = Memo(size)
+        self.problems: Memo[list[Problem]] = Memo(size)
 
 
 class Pair:
@@ -44,8 +56,7 @@ class Pair:
         what the task's `compare` raises.
         """
         self.task, self.gold, self.pred, self.match = task, gold, pred, match
-        self._memo: Memo[Any] = Memo(_MEMO)
-        self._problems: Memo[list[Problem]] = Memo(_MEMO)
+        self._memos = Memos()
         # The same by the number of the segment, as long as the segments stay what they are.
         self._numbered: dict[int, list[Problem]] = {}
         self.pairing: Pairing[Any] = (
@@ -60,7 +71,11 @@ class Pair:
 
     def forget(self) -> None:
         """From now on what is edited away is not kept: nobody is going to undo it."""
-        self._memo, self._problems = Memo(0), Memo(0)
+        self._memos = Memos(0)
+
+    def share(self, memos: Memos) -> None:
+        """From now on what is edited away is kept with what other pairs keep."""
+        self._memos = memos
 
     @property
     def tallies(self) -> np.ndarray:
@@ -96,7 +111,7 @@ class Pair:
             if change.alike and change.added == len(splice.removed) == 1:
                 # What this segment was is worth keeping: undoing the edit brings it back.
                 was = self._key(segments[0], side, splice)
-                self._memo.put(was, self.comparisons[change.at])
+                self._memos.comparisons.put(was, self.comparisons[change.at])
             new = self._compare(segments)
             if self._tallied is not None:
                 tallies = self.task.tallies(self.gold.units, self.pred.units, segments, new)
@@ -121,10 +136,10 @@ class Pair:
     def _compare(self, segments: Sequence[Any]) -> list[Any]:
         """Comparisons of segments, from the memo where it has them all or there are few."""
         gold, pred = self.gold.units, self.pred.units
-        if len(segments) > _MEMO // 8:
+        if len(segments) > _MEMO // 4:
             return self.task.compare(gold, pred, segments)
         return [
-            self._memo.get(self._key(segment), partial(self._compare_one, segment))
+            self._memos.comparisons.get(self._key(segment), partial(self._compare_one, segment))
             for segment in segments
         ]
 
@@ -143,7 +158,8 @@ class Pair:
         if before is not None:
             first = (segment.gold, segment.pred)[side].start
             texts[side][before.start - first] = before.removed[0].text
-        how = (segment.kind, segment.detail, self.gold.regime, self.pred.regime)
+        regimes = self.gold.regime, self.pred.regime
+        how = (self.task, self.match, segment.kind, segment.detail, *regimes)
         return (*how, *texts[GOLD], None, *texts[PRED])
 
     def segment_of(self, side: int, unit: int) -> int:
@@ -186,10 +202,10 @@ class Pair:
             offset = self.pairing.offset(segment.pred.start)
             return self.task.problems(self.gold.units, self.pred.units, segment, offset)
         find = partial(self.task.problems, self.gold.units, self.pred.units, segment, 0)
-        return self._keep(number, self._problems.get(self._key(segment), find))
+        return self._keep(number, self._memos.problems.get(self._key(segment), find))
 
     def _keep(self, number: int, problems: list[Problem]) -> list[Problem]:
-        if len(self._numbered) > _MEMO:
+        if len(self._numbered) > _NUMBERED:
             self._numbered.clear()
         self._numbered[number] = problems
         return problems
@@ -199,7 +215,8 @@ class Pair:
         missing = [k for k in numbers if k not in self._numbered]
         if len(missing) < 2:
             return
-        missing = [k for k in missing if self._problems.find(self._key(self.pairing[k])) is None]
+        known = self._memos.problems
+        missing = [k for k in missing if known.find(self._key(self.pairing[k])) is None]
         if len(missing) < 2:
             return
         first, last = min(missing), max(missing)
@@ -212,7 +229,7 @@ class Pair:
         made = self.task.problems_of_many(self.gold.units, self.pred.units, segments)
         for (number, segment), problems in zip(stretch, made, strict=True):
             if problems:
-                self._keep(number, self._problems.put(self._key(segment), problems))
+                self._keep(number, known.put(self._key(segment), problems))
 
 
 def _slice(units: range) -> slice:
