@@ -27,10 +27,12 @@ vsix: vscode-extension/node_modules/.stamp
 	@test $$(wc -c <vscode-extension/goldlens.vsix) -lt 1000000 || \
 		{ echo "goldlens.vsix is larger than 1 MB: see what is in it with unzip -l" >&2; exit 1; }
 
-# The package in the real VS Code, which is put into EDITORS once; pictures and logs in
-# tests/editors/vscode/artefacts. Needs chromium, ripgrep and a C++ compiler too.
+# Neovim (from PyPI), Emacs if it is there, and the package in the real VS Code, which is put into
+# EDITORS once; pictures and logs in tests/editors/vscode/artefacts. Needs chromium, ripgrep and a
+# C++ compiler too.
 EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/goldlens-editors
-test-editors: .venv/.stamp vsix tests/editors/vscode/node_modules/.stamp
+test-editors: .venv/.editors-stamp vsix tests/editors/vscode/node_modules/.stamp
+	$(BIN)/pytest tests/editors tests/docs/test_daemon_pages.py
 	tests/editors/vscode/install.sh $(EDITORS)
 	cd tests/editors/vscode && GOLDLENS_EDITORS=$(EDITORS) node --test --test-concurrency=1
 
@@ -50,6 +52,10 @@ clean:
 
 %/node_modules/.stamp: %/package-lock.json
 	cd $* && npm ci --silent --no-fund --no-audit
+	@touch $@
+
+.venv/.editors-stamp: .venv/.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[editors]'
 	@touch $@
 
 .venv/.docs-stamp: .venv/.stamp

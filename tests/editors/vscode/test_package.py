@@ -9,6 +9,7 @@ from typing import Any
 
 from goldlens.server import config
 from goldlens.server.lsp import executing
+from goldlens.server.views import colouring
 
 ROOT = Path(__file__).parents[3]
 EXTENSION = ROOT / "vscode-extension"
@@ -89,3 +90,12 @@ def test_what_may_run_something_is_restricted_in_a_folder_that_is_not_trusted() 
     trust = PACKAGE["capabilities"]["untrustedWorkspaces"]
     assert trust["supported"] == "limited"
     assert set(trust["restrictedConfigurations"]) == {"goldlens.server.path", "goldlens.daemon"}
+
+
+def test_every_semantic_token_of_the_server_has_a_colour() -> None:
+    assert [each["id"] for each in CONTRIBUTED["semanticTokenTypes"]] == list(colouring.TYPES)
+    assert [each["id"] for each in CONTRIBUTED["semanticTokenModifiers"]] == list(
+        colouring.MODIFIERS
+    )
+    [mapped] = CONTRIBUTED["semanticTokenScopes"]
+    assert set(mapped["scopes"]) == set(colouring.TYPES)

@@ -121,7 +121,7 @@ export class Session implements vscode.Disposable {
   }
 
   async #start(): Promise<void> {
-    if (this.#client) return;
+    if (this.#client || isVirtual()) return;
     this.#tell({ kind: 'starting' });
     const found = find(await this.#where());
     if (!('command' in found)) {
@@ -228,4 +228,10 @@ export class Session implements vscode.Disposable {
       searched: process.env['PATH'] ?? '',
     };
   }
+}
+
+/** Whether all folders are on no disk, where the server finds nothing to read. */
+function isVirtual(): boolean {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file');
 }

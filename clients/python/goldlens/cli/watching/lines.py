@@ -33,5 +33,3 @@ class Lines:
             else:
                 text = said.as_line(change)
             outputs.put(f"{text}\n", None, machine=self._as_json)
-
-
