@@ -150,8 +150,16 @@ class _Run:
         lines = editor.buffers[path].text.split("\n")
         match draw.choices(("edit", "delete", "replace", "save", "close"), (74, 5, 5, 8, 8))[0]:
             case "edit":
-                k = draw.randrange(len(lines))
-                editor.edit(path, k, *cell_at(lines[k], draw))
+                # Half of what is done mends what was done, so that there is as much wrong in the
+                # end as there was after a while.
+                faulty = editor.buffers[path].faulty()
+                if faulty and draw.random() < 0.5:
+                    k = draw.choice(faulty)
+                    then = editor.buffers[path].opened.split("\n")[k]
+                    editor.edit(path, k, 0, len(lines[k]), then)
+                else:
+                    k = draw.randrange(len(lines))
+                    editor.edit(path, k, *cell_at(lines[k], draw))
             case "delete" if len(lines) > 1:
                 editor.delete(path, draw.randrange(len(lines) - 1))
             case "replace" if path in self.corpus.preds:

@@ -89,6 +89,16 @@ class Buffer:
     path: Path
     text: str
     version: int = 1
+    opened: str = ""
+    """What it was when it was opened."""
+
+    def __post_init__(self) -> None:
+        self.opened = self.text
+
+    def faulty(self) -> list[int]:
+        """The lines that are not what they were when it was opened."""
+        lines = zip(self.text.split("\n"), self.opened.split("\n"), strict=False)
+        return [k for k, (now, then) in enumerate(lines) if now != then]
 
 
 class Editor:

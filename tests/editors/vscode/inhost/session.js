@@ -137,6 +137,21 @@ exports.run = () =>
       assert.equal(editor.document.getText(), before);
     },
 
+    async 'the setting of the daemon is what the server is started with'() {
+      const flags = async () => {
+        const process = `/proc/${await processOfServer()}/cmdline`;
+        // The one before may just be ending.
+        const command = existsSync(process) ? readFileSync(process, 'utf8').split('\0') : ['--'];
+        return command.filter((each) => each.startsWith('--')).join();
+      };
+      assert.equal(await flags(), '--no-daemon');
+      const settings = vscode.workspace.getConfiguration('goldlens');
+      await settings.update('daemon', 'auto', vscode.ConfigurationTarget.Workspace);
+      await until(async () => (await flags()) === '', 'a server that may join a daemon');
+      await settings.update('daemon', undefined, vscode.ConfigurationTarget.Workspace);
+      await until(async () => (await flags()) === '--no-daemon', 'a server that may not');
+    },
+
     async 'a setting that names nothing runs nothing, and says so; the right one starts anew'() {
       const settings = vscode.workspace.getConfiguration('goldlens');
       await settings.update(
@@ -156,5 +171,8 @@ async function debugInformation() {
 }
 
 async function processOfServer() {
-  return until(async () => /Process: (\d+)/.exec(await debugInformation())?.[1], 'a process');
+  return until(
+    async () => /Server: running[^]*Process: (\d+)/.exec(await debugInformation())?.[1],
+    'a process',
+  );
 }
