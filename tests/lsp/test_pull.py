@@ -20,7 +20,7 @@ def editor(session: SocketSession) -> SocketSession:
     assert can["diagnosticProvider"] == {
         "identifier": "goldlens",
         "interFileDependencies": True,
-        "workspaceDiagnostics": False,
+        "workspaceDiagnostics": True,
     }
     return session
 

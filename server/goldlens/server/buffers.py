@@ -91,6 +91,7 @@ class OpenDocument:
     digest: str | None = None
     near: int = 0
     revision: int = 0
+    edits: int = 0
     at_open: dict[str, Figure | None] = field(default_factory=dict)
     at_save: dict[str, Figure | None] = field(default_factory=dict)
 

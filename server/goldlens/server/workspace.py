@@ -155,10 +155,9 @@ class Workspace:
                 touched |= self._desk.apply(entry, make)
             else:
                 make(entry.buffer)
+        entry.edits += 1
         if live:
             self._desk.settle(entry)
-        else:
-            self._desk.touch(entry)
         return touched
 
     def save(self, uri: str) -> set[str]:
@@ -279,12 +278,13 @@ class Workspace:
         entry = self._desk.documents.get(key_of(uri))
         return entry.version if entry else None
 
-    def revision(self, uri: str) -> int:
-        """Another number whenever what is to be shown of an open document may be another.
+    def revision(self, uri: str) -> tuple[int, int]:
+        """Something else whenever the text of an open document, or what is to be shown of it, is.
 
         Raises WorkspaceError.
         """
-        return self._entry(uri).revision
+        entry = self._entry(uri)
+        return entry.revision, entry.edits
 
     def document(self, uri: str) -> Document:
         """What is scored of an open document. Raises WorkspaceError."""

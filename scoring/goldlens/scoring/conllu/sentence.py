@@ -60,10 +60,10 @@ class Sentence:
 
     @cached_property
     def words(self) -> dict[int, Row]:
-        """Words by their IDs; the first of several that have one."""
+        """Words by their IDs; the first of several that have one. 0 is nobody's: it is the root."""
         found: dict[int, Row] = {}
         for row in self.rows:
-            if row.kind is Kind.WORD:
+            if row.kind is Kind.WORD and row.first:
                 found.setdefault(row.first, row)
         return found
 

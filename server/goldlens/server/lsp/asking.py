@@ -12,6 +12,7 @@ from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.lsp.params import document as document_of
+from goldlens.server.sources import key_of
 from goldlens.server.spot import Spot, character, spot_at
 from goldlens.server.workspace import WorkspaceError
 
@@ -63,11 +64,16 @@ def position(document: Document, line: int, offset: int, encoding: Encoding) -> 
 def about(
     ls: GoldlensServer, params: Any, answer: Callable[[Asked], T | None]
 ) -> asyncio.Future[T | None]:
-    """What `answer` says of the document that is asked about; None if that is not open.
+    """What `answer` says of the document that is asked about; None if that is not open (yet).
 
     Raises WrongCall.
     """
     uri = document_of(params)["uri"]
+    view = ls.views.get(key_of(uri))
+    if view is None or view.opening:
+        nothing: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+        nothing.set_result(None)
+        return nothing
 
     def job() -> T | None:
         try:

@@ -71,8 +71,10 @@ def _in_thread(ls: GoldlensServer, view: View, opening: Callable[[], None]) -> N
 
     progress = Progress(ls, f"Scoring {name}", cancel)
     progress.start()
+    view.opening = True
 
     def done(future: asyncio.Future[None]) -> None:
+        view.opening = False
         progress.end()
         if not future.cancelled() and (error := future.exception()) is not None:
             log.error("%s could not be opened", uri, exc_info=error)

@@ -28,6 +28,8 @@ class View:
     fragments: Fragments
     version: int | None = None
     scores: dict[str, object] | None = None
+    opening: bool = False
+    """It is being read in a thread, and there is nothing to say of it yet."""
     coloured: Coloured | None = None
     json_uri: str = field(init=False)
 

@@ -268,7 +268,7 @@ def renamed(sentence: Sentence, line: int, new: int) -> Replacements:
     if new in sentence.words:
         name = sentence.name(sentence.words[new])
         raise Impossible(f"{name} has this ID already; renumber the sentence, or take another")
-    if new < 1 or sentence.words[row.first] is not row:
+    if new < 1 or sentence.words.get(row.first) is not row:
         raise Impossible("another word has the same ID, or this is none; renumber the sentence")
     draft = _Draft(sentence)
     nodes = {
