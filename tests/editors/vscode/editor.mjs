@@ -195,7 +195,9 @@ class Workbench {
 
   /** Makes the panel higher by so many pixels. */
   async raisePanel(pixels) {
-    const { x, y, width } = await this.page.locator('.part.panel').boundingBox();
+    // The panel has no box until it has been laid out.
+    const panel = this.page.locator('.part.panel');
+    const { x, y, width } = await until(() => panel.boundingBox(), 'no panel');
     await this.page.mouse.move(x + width / 2, y);
     await this.page.mouse.down();
     await this.page.mouse.move(x + width / 2, y - pixels, { steps: 5 });
