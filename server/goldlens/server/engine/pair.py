@@ -15,7 +15,7 @@ from goldlens.scoring.task import GOLD, PRED, Pairing, Task
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.engine.memo import Memo
 
-_MEMO: Final = 2048
+_MEMO: Final = 512
 _NUMBERED: Final = 4096
 _APART: Final = 8
 
