@@ -1,4 +1,4 @@
-"""The package in the real Emacs: problems, the score, rows."""
+"""The package in the real Emacs: problems, the score, rows, a fix."""
 
 from __future__ import annotations
 
@@ -34,14 +34,17 @@ SCRIPT = r"""
                (goldlens-mode-line)))
 (goldlens-rows "markdown")
 (princ (format "rows %s\n" (current-kill 0)))
-(goto-char (point-min))
-(search-forward "NOUN\t_\t_\t1")
-(delete-char -1)
-(insert "2")
+(goto-char (flymake-diagnostic-beg (car (flymake-diagnostics))))
+(cl-letf (((symbol-function 'completing-read)
+           (lambda (_ choices &rest _) (car (all-completions "" choices)))))
+  (eglot-code-actions (point) (1+ (point)) "quickfix" t))
 (eglot--signal-textDocument/didChange)
 (wait "the problem stays" (lambda () (null (flymake-diagnostics))))
 (wait "the score stays" (lambda () (string-match-p "100" (goldlens-mode-line))))
-(princ (format "fixed%s\n" (goldlens-mode-line)))
+(goto-char (point-min))
+(forward-line 3)
+(princ (format "fixed%s: %s\n" (goldlens-mode-line)
+               (buffer-substring (point) (line-end-position))))
 (set-buffer-modified-p nil)
 (eglot-shutdown (eglot-current-server))
 """
@@ -64,8 +67,8 @@ def said(tmp_path: Path) -> str:
     return done.stdout.decode()
 
 
-def test_problems_rows_and_the_score_follow_the_typing(said: str) -> None:
+def test_problems_the_score_rows_and_a_fix(said: str) -> None:
     assert "mode conllu-mode tabs t" in said
     assert "problem line 4 LAS 80.00" in said
     assert "| LAS |" in said.replace("  ", " ") or "LAS" in said.split("rows ")[1]
-    assert "fixed LAS 100.00 (+20.00)" in said
+    assert f"fixed LAS 100.00 (+20.00): {GOLD.split(chr(10))[3]}" in said
