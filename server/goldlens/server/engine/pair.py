@@ -15,7 +15,7 @@ from goldlens.scoring.task import GOLD, PRED, Pairing, Task
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.engine.memo import Memo
 
-_MEMO: Final = 512
+_MEMO: Final = 256
 _NUMBERED: Final = 4096
 _APART: Final = 8
 
@@ -136,7 +136,7 @@ class Pair:
     def _compare(self, segments: Sequence[Any]) -> list[Any]:
         """Comparisons of segments, from the memo where it has them all or there are few."""
         gold, pred = self.gold.units, self.pred.units
-        if len(segments) > _MEMO // 4:
+        if len(segments) > _MEMO // 2:
             return self.task.compare(gold, pred, segments)
         return [
             self._memos.comparisons.get(self._key(segment), partial(self._compare_one, segment))
