@@ -297,7 +297,12 @@ class _Run:
     def _memory(self) -> str:
         sizes = self._sizes() or (self.memory[0][1], self.memory[-1][1])
         before, after = (size / (1 << 20) for size in sizes)
-        return f"memory {before:.1f} to {after:.1f} MiB ({after / before - 1:+.1%})"
+        said = f"memory {before:.1f} to {after:.1f} MiB ({after / before - 1:+.1%})"
+        minutes: dict[int, list[int]] = {}
+        for when, size in self.memory:
+            minutes.setdefault(int(when // 60), []).append(size)
+        each = " ".join(f"{median(sizes) / (1 << 20):.0f}" for sizes in minutes.values())
+        return f"{said}, minute by minute {each}"
 
     def _demand_memory(self) -> None:
         sizes = self._sizes()
