@@ -32,7 +32,10 @@ export function ownProblems(uri: vscode.Uri): vscode.Diagnostic[] {
 
 function goTo(editor: vscode.TextEditor, line: number | undefined): void {
   if (line === undefined) {
-    vscode.window.setStatusBarMessage('Goldlens: no sentence with errors', 4000);
+    vscode.window.setStatusBarMessage(
+      'Goldlens: no problems are shown in this file; without gold, run Set Gold…',
+      4000,
+    );
     return;
   }
   const problem = ownProblems(editor.document.uri).find(({ range }) => range.start.line === line);

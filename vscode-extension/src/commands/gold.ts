@@ -44,7 +44,7 @@ export async function openGoldBeside(session: Session): Promise<void> {
 /** Actions by which something of gold's is taken over, by their titles. */
 const TAKING = /\bgold's\b|^Take the sentence out$/;
 
-/** Takes over what gold has on the lines of the selection; asks what, if there are several things. */
+/** Takes over what gold has on the lines of the selection, or in its sentence; asks what. */
 export async function takeGold(): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return;
@@ -57,11 +57,14 @@ export async function takeGold(): Promise<void> {
   );
   const taking = actions.filter((action) => TAKING.test(action.title) && !action.disabled);
   if (taking.length === 0) {
-    vscode.window.setStatusBarMessage('Goldlens: here is nothing to take from gold', 4000);
+    vscode.window.setStatusBarMessage('Goldlens: nothing to take from gold here', 4000);
     return;
   }
   const items = taking.map((action) => ({ label: action.title, action }));
-  const chosen = items.length === 1 ? items[0] : await vscode.window.showQuickPick(items);
+  // Asked even if there is one thing only: that may be a whole sentence.
+  const chosen = await vscode.window.showQuickPick(items, {
+    placeHolder: 'What to take from gold',
+  });
   if (!chosen) return;
   const { edit, command } = chosen.action;
   if (edit) await vscode.workspace.applyEdit(edit);
