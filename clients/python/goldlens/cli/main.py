@@ -36,7 +36,7 @@ VERBS: Final = {
     "receipt": "A record of an evaluation by its hashes, made or verified.",
     "perturb": "Seeded errors put into gold.",
     "watch": "A live scoreboard of everything that a configuration names.",
-    "daemon": "One process for every editor, script and terminal of a workspace.",
+    "daemon": "One process for the editors and programs of a workspace.",
     "lsp": "The language server, on standard input and output.",
     "demo": "The main things on a small corpus, explained as it runs.",
 }
