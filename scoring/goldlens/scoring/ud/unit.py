@@ -116,7 +116,7 @@ def reading(unit: Unit, extra: frozenset[str] = frozenset()) -> Reading:
     return _read(unit.text, unit.glued, unit.last, extra)
 
 
-_read = lru_cache(maxsize=128)(
+_read = lru_cache(maxsize=64)(
     lambda block, glued, last, extra: read(block, glued=glued, last=last, extra=extra)
 )
 

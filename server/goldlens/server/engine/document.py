@@ -17,7 +17,7 @@ from goldlens.server.engine.known import Known
 from goldlens.server.engine.memo import Memo
 from goldlens.server.engine.positions import Encoding
 
-_RECENT: Final = 8
+_RECENT: Final = 4
 
 ERRORS: Final = 0
 OTHERS: Final = 1

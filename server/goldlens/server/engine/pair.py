@@ -15,7 +15,12 @@ from goldlens.scoring.task import GOLD, PRED, Pairing, Task
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.engine.memo import Memo
 
-_MEMO: Final = 256
+_COMPARED: Final = 128
+_TOLD: Final = 512
+"""So many comparisons and lists of problems are kept: of the latter more than a file shows, since an
+edit that moves all segments must not have them made again.
+"""
+
 _NUMBERED: Final = 4096
 _APART: Final = 8
 
@@ -26,9 +31,9 @@ class Memos:
     One for all has the same size however many pairs there are.
     """
 
-    def __init__(self, size: int = _MEMO) -> None:
-        self.comparisons: Memo[Any] = Memo(size)
-        self.problems: Memo[list[Problem]] = Memo(size)
+    def __init__(self, compared: int = _COMPARED, told: int = _TOLD) -> None:
+        self.comparisons: Memo[Any] = Memo(compared)
+        self.problems: Memo[list[Problem]] = Memo(told)
 
 
 class Pair:
@@ -71,7 +76,7 @@ class Pair:
 
     def forget(self) -> None:
         """From now on what is edited away is not kept: nobody is going to undo it."""
-        self._memos = Memos(0)
+        self._memos = Memos(0, 0)
 
     def share(self, memos: Memos) -> None:
         """From now on what is edited away is kept with what other pairs keep."""
@@ -136,7 +141,7 @@ class Pair:
     def _compare(self, segments: Sequence[Any]) -> list[Any]:
         """Comparisons of segments, from the memo where it has them all or there are few."""
         gold, pred = self.gold.units, self.pred.units
-        if len(segments) > _MEMO // 2:
+        if len(segments) > _COMPARED:
             return self.task.compare(gold, pred, segments)
         return [
             self._memos.comparisons.get(self._key(segment), partial(self._compare_one, segment))
