@@ -17,8 +17,8 @@ from goldlens.server.engine.memo import Memo
 
 _COMPARED: Final = 128
 _TOLD: Final = 512
-"""So many comparisons and lists of problems are kept: of the latter more than a file shows, since an
-edit that moves all segments must not have them made again.
+"""So many comparisons and lists of problems are kept: of the latter more than a file shows, since
+an edit that moves all segments must not have them made again.
 """
 
 _NUMBERED: Final = 4096
