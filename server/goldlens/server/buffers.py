@@ -17,6 +17,7 @@ from goldlens.server.engine.document import Document
 from goldlens.server.engine.listing import Lister, Located
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
+from goldlens.server.judging import judged
 from goldlens.server.pairing import Pairing
 from goldlens.server.roles import Role
 from goldlens.server.sources import Stamp, sha256
@@ -115,12 +116,7 @@ class OpenDocument:
 
     def judge(self, problem: Problem) -> Severity | None:
         """How severe a problem shows; None for not at all."""
-        if problem.code in self.excused and problem.severity is not Severity.INFORMATION:
-            # Said once for the whole file (see `Format.notices`).
-            return None
-        if problem.code in self.settings.severity:
-            return self.settings.severity_of(problem.code)
-        return problem.severity
+        return judged(problem, self.settings, self.excused)
 
 
 @contextmanager

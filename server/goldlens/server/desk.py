@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from goldlens.scoring.problems import CODES
 from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
 from goldlens.server import config as configuration
 from goldlens.server.buffers import LARGE, UNSAVED, OpenDocument, no_collection
@@ -19,6 +18,7 @@ from goldlens.server.cache.cache import Text
 from goldlens.server.config import Config, PairConfig, Settings
 from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import Document, Splice
+from goldlens.server.judging import asked_for
 from goldlens.server.library import Library
 from goldlens.server.pairing import DATA, Pairing, gold_for
 from goldlens.server.roles import Role, role_of
@@ -28,8 +28,6 @@ from goldlens.server.watching.interest import Interest
 CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
 _NEAR: Final = 3
 """Outside a workspace no folder nearer to the root of the file system than so many is watched."""
-
-_OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
 
 
 class Desk:
@@ -57,7 +55,7 @@ class Desk:
         config = self.config(entry.path) if entry.path else None
         base = config.settings if config else Settings()
         entry.settings, _ = base.merge(self.options)
-        extra = [code for code in _OFF if entry.settings.severity_of(code) is not None]
+        extra = asked_for(entry.settings)
         format: Format
         if entry.path is not None and entry.path.name in CONFIG_NAMES:
             entry.role = Role(None)

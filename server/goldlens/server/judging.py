@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from goldlens.scoring.problems import CODES, Problem, Severity
@@ -11,24 +10,34 @@ from goldlens.server.config import Settings
 _OFF: Final = tuple(code for code, known in CODES.items() if not known.on)
 
 
-class Judge:
-    """How severe each problem is; None hides it.
+def asked_for(settings: Settings) -> tuple[str, ...]:
+    """The codes that are looked for only because the settings ask for them."""
+    return tuple(code for code in _OFF if settings.severity_of(code) is not None)
 
-    `extra` has the codes that are looked for only because the settings ask for them, `excused`
-    those that one notice says for the whole file (see `Format.notices`).
+
+def judged(problem: Problem, settings: Settings, excused: frozenset[str]) -> Severity | None:
+    """How severe a problem shows; None for not at all.
+
+    `excused` has the codes that one notice says for the whole file (see `Format.notices`).
+    """
+    if problem.code in excused and problem.severity is not Severity.INFORMATION:
+        return None
+    if problem.code in settings.severity:
+        return settings.severity_of(problem.code)
+    return problem.severity
+
+
+class Judge:
+    """How severe each problem is; None hides it (see `judged`).
+
+    `extra` has the codes that are looked for only because the settings ask for them.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._chosen: Mapping[str, Severity | None] = {
-            code: settings.severity_of(code) for code in settings.severity
-        }
-        self.extra = tuple(code for code in _OFF if self._chosen.get(code) is not None)
+        self._settings = settings
+        self.extra = asked_for(settings)
         self.excused: frozenset[str] = frozenset()
 
     def __call__(self, problem: Problem) -> Severity | None:
         """The severity of a problem."""
-        if problem.code in self.excused and problem.severity is not Severity.INFORMATION:
-            return None
-        if problem.code in self._chosen:
-            return self._chosen[problem.code]
-        return problem.severity
+        return judged(problem, self._settings, self.excused)

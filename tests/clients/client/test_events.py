@@ -16,7 +16,7 @@ def scores(uri: str, figure: float = 0) -> Scores:
 
 def test_scores_say_of_what_they_are() -> None:
     raw = {
-        "uri": "file:///work/runs/%C3%BC%20%23/pred.conllu",
+        "uri": "file:///corpus/runs/%C3%BC%20%23/pred.conllu",
         "system": "ü #",
         "metrics": {"LAS": {"f1": 88.5, "precision": 90.0}, "Accuracy": {"value": 71.0}},
         "trouble": None,
@@ -25,7 +25,7 @@ def test_scores_say_of_what_they_are() -> None:
     }
     found = event_of("goldlens/scores", raw)
     assert isinstance(found, Scores)
-    assert found.path == Path("/work/runs/ü #/pred.conllu")
+    assert found.path == Path("/corpus/runs/ü #/pred.conllu")
     assert (found.uri, found.system, found.trouble) == (raw["uri"], "ü #", None)
     assert (found.since_open, found.since_save) == ({"LAS": 0.5}, None)
     assert (found.score("LAS"), found.score("Accuracy")) == (88.5, 71.0)
