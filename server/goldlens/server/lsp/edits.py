@@ -61,11 +61,13 @@ def edit_of(ls: GoldlensServer, uri: str, edits: list[TextEdit]) -> dict[str, An
     return {"documentChanges": [{"textDocument": named, "edits": edits}]}
 
 
-async def apply(ls: GoldlensServer, label: str, edit: dict[str, Any]) -> None:
-    """Has the client make an edit. Raises WorkspaceError if it does not."""
+async def apply(
+    ls: GoldlensServer, label: str, edit: dict[str, Any], what: str = "make the change"
+) -> None:
+    """Has the client make an edit. Raises WorkspaceError if it does not; `what` it should have."""
     params = {"label": label, "edit": edit}
     asked = ls.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
     answer = await asyncio.wrap_future(asked)
     if not (isinstance(answer, dict) and answer.get("applied") is True):
         reason = answer.get("failureReason") if isinstance(answer, dict) else None
-        raise WorkspaceError(f"the editor did not make the change: {reason or 'try again'}")
+        raise WorkspaceError(f"the editor did not {what}: {reason or 'try again'}")

@@ -9,14 +9,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-from lsprotocol import types
-
 from goldlens.server import commands
 from goldlens.server.arguments import WrongCall
 from goldlens.server.buffers import Held
 from goldlens.server.commands import ROWS, Arguments, Command
 from goldlens.server.lsp.asking import position, position_of
-from goldlens.server.lsp.edits import edit_of
+from goldlens.server.lsp.edits import apply, edit_of
 from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
@@ -59,7 +57,7 @@ async def _insert(
         where, text = _place(ls, into, wanted, made)
         return edit_of(ls, into, [{"range": {"start": where, "end": where}, "newText": text}])
 
-    await _apply(ls, await ls.turns.take(edit))
+    await apply(ls, "Insert results rows", await ls.turns.take(edit), "insert the rows")
     return {"applied": True, "text": made}
 
 
@@ -87,16 +85,6 @@ def _before(held: Held, line: int) -> int:
     if not document.units:
         return 0
     return int(document.line_starts[min(document.unit_at(line), len(document.units) - 1)])
-
-
-async def _apply(ls: GoldlensServer, edit: dict[str, Any]) -> None:
-    """Has the client make an edit. Raises WorkspaceError if it does not."""
-    params = {"label": "Insert results rows", "edit": edit}
-    asked = ls.protocol.send_request(types.WORKSPACE_APPLY_EDIT, params)
-    answer = await asyncio.wrap_future(asked)
-    if not (isinstance(answer, dict) and answer.get("applied") is True):
-        reason = answer.get("failureReason") if isinstance(answer, dict) else None
-        raise WorkspaceError(f"the editor did not insert the rows: {reason or 'try again'}")
 
 
 def _position(value: object, where: str) -> None:
