@@ -200,6 +200,8 @@ FAULTS: dict[str, tuple[str, Callable[[str], str]]] = {
     "no blank line": ("missing-blank-line", put("\n\n#", "\n#")),
     "no blank line at the end": ("missing-blank-line", lambda text: text[:-1]),
     "no line end at the end": ("missing-blank-line", lambda text: text[:-2]),
+    "a blank at the very end": ("blank-line", lambda text: text[:-1] + " "),
+    "a tab at the very end": ("blank-line", lambda text: text[:-1] + "\t"),
     "a comment inside": ("comment-position", put("\n6\tgr", "\n# odd\n6\tgr")),
     "a comment at the end": ("comment-position", lambda text: text + "# odd\n"),
     "another text": ("text-mismatch", put("So etwas", "So was")),

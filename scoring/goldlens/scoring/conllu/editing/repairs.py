@@ -129,7 +129,9 @@ def _break(sentence: Sentence, problem: Problem) -> Proposals:
 def _blank(sentence: Sentence, problem: Problem) -> Proposals:
     block, line = sentence.block, problem.place.line
     if sentence.rows:
-        yield Proposal("Empty the blank line", (at(block, problem.place, b""),), safe=True)
+        # At the very end of a file nothing ends the line: emptied, it would be none.
+        new = b"" if block.endswith((b"\n", b"\r")) else line_end(block)
+        yield Proposal("Empty the blank line", (at(block, problem.place, new),), safe=True)
         return
     # Comments before it would become those of the next sentence.
     safe = not any(each.startswith(b"#") for each in lines(block))
