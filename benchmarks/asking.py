@@ -1,6 +1,7 @@
 """What editors ask about a document, through a real stdio client: how long an answer takes.
 
-Requests about a place at words all over the file, and requests about the whole of it.
+Requests about a place are asked at words all over the file; those about lines, of a screenful
+anywhere; those about the whole of it, a few times.
 """
 
 from __future__ import annotations
@@ -11,69 +12,210 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.roundtrip import Client, repeated, treebank
 
-AT_A_PLACE: Final = (
-    "textDocument/hover",
-    "textDocument/definition",
-    "textDocument/declaration",
-    "textDocument/references",
-    "textDocument/documentHighlight",
-    "textDocument/prepareCallHierarchy",
-    "textDocument/selectionRange",
-)
-OF_A_FILE: Final = (
-    "textDocument/documentSymbol",
-    "textDocument/foldingRange",
-    "textDocument/documentLink",
-    "workspace/symbol",
-)
+_COLUMNS: Final = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC".split()
+_SCREEN: Final = 60
+"""Lines that an editor shows at once."""
+_QUERIES: Final = ("", "7", "r12-weblog", "no such sentence")
 
 _NUMBERS: Final = count(1000)
 
+Params = dict[str, Any]
 
-def measure(words: int, rounds: int = 60) -> list[dict[str, Any]]:
-    """Milliseconds at the median and the 95th percentile, by method."""
+
+@dataclass(slots=True)
+class Asker:
+    """A client with a document open, and places in it taken by chance."""
+
+    client: Client
+    uri: str
+    lines: list[str]
+    chance: random.Random = field(default_factory=lambda: random.Random(20260101))
+
+    def ask(self, method: str, params: Params) -> tuple[float, Any]:
+        """Seconds until the answer is here, and what it says."""
+        number = next(_NUMBERS)
+        began = time.perf_counter()
+        self.client.send(method, params, number)
+        body = self.client.until(b'"id":%d,' % number)
+        took = time.perf_counter() - began
+        said = json.loads(body)
+        assert "error" not in said, body[:300]
+        return took, said["result"]
+
+    def cell(self, column: int) -> Params:
+        """A cell of a word anywhere."""
+        while True:
+            line = self.chance.randrange(len(self.lines))
+            cells = self.lines[line].split("\t")
+            if len(cells) == 10 and cells[0].isdigit():
+                before = "".join(f"{cell}\t" for cell in cells[:column])
+                at = {"line": line, "character": len(before.encode("utf-16-le")) // 2}
+                return self.about({"position": at, "positions": [at]})
+
+    def somewhere(self) -> Params:
+        """Any column of a word anywhere."""
+        return self.cell(self.chance.randrange(10))
+
+    def screen(self) -> Params:
+        """The lines of a screen, anywhere."""
+        first = self.chance.randrange(len(self.lines) - _SCREEN)
+        start, end = {"line": first, "character": 0}, {"line": first + _SCREEN, "character": 0}
+        return self.about({"range": {"start": start, "end": end}, "context": {"diagnostics": []}})
+
+    def at_a_word(self) -> Params:
+        """A range without any length, such as that of a cursor."""
+        place = self.somewhere()["position"]
+        where = {"start": place, "end": place}
+        return self.about({"range": where, "context": {"diagnostics": []}})
+
+    def about(self, more: Params) -> Params:
+        """Parameters that name the document."""
+        return {"textDocument": {"uri": self.uri}, **more}
+
+    def command(self, name: str, **argument: object) -> Params:
+        """A call of a command about the document."""
+        return {"command": name, "arguments": [{"uri": self.uri, **argument}]}
+
+
+class _Editor(Client):
+    """A client that can do everything that the server asks about."""
+
+    def send(self, method: str, params: Any, number: int | None = None) -> None:
+        if method == "initialize":
+            params = {**params, "capabilities": _CAPABILITIES}
+        super().send(method, params, number)
+
+
+Question = tuple[str, str, Callable[[Asker], Params]]
+"""What is reported, the method, and what makes the parameters."""
+
+
+def _at_a_place() -> Iterator[Question]:
+    for name in (
+        "hover",
+        "definition",
+        "declaration",
+        "references",
+        "documentHighlight",
+        "prepareCallHierarchy",
+        "selectionRange",
+        "signatureHelp",
+    ):
+        yield name, f"textDocument/{name}", Asker.somewhere
+    for column, name in enumerate(_COLUMNS[2:], 2):
+
+        def cell(asker: Asker, column: int = column) -> Params:
+            return asker.cell(column)
+
+        yield f"completion of {name}", "textDocument/completion", cell
+    yield "prepareRename", "textDocument/prepareRename", lambda asker: asker.cell(0)
+    yield "codeAction at the cursor", "textDocument/codeAction", Asker.at_a_word
+    for way in ("incomingCalls", "outgoingCalls"):
+        yield way, f"callHierarchy/{way}", _item
+    yield "codeLens/resolve", "codeLens/resolve", _lens
+    yield "goldlens.tree", "workspace/executeCommand", _tree
+
+
+def _of_lines() -> Iterator[Question]:
+    yield "codeAction of a screen", "textDocument/codeAction", Asker.screen
+    yield "inlayHint of a screen", "textDocument/inlayHint", Asker.screen
+    yield "semanticTokens/range of a screen", "textDocument/semanticTokens/range", Asker.screen
+
+
+def _of_a_file() -> Iterator[Question]:
+    yield "codeLens", "textDocument/codeLens", lambda asker: asker.about({})
+    for name in ("documentSymbol", "foldingRange", "documentLink"):
+        yield name, f"textDocument/{name}", lambda asker: asker.about({})
+    full = "textDocument/semanticTokens/full"
+    yield "semanticTokens/full", full, lambda asker: asker.about({})
+    yield (
+        "goldlens.score",
+        "workspace/executeCommand",
+        lambda asker: asker.command("goldlens.score"),
+    )
+    for query in _QUERIES:
+
+        def search(asker: Asker, query: str = query) -> Params:
+            return {"query": query}
+
+        yield f"workspace/symbol of {query!r}", "workspace/symbol", search
+
+
+def _item(asker: Asker) -> Params:
+    while True:
+        _, found = asker.ask("textDocument/prepareCallHierarchy", asker.somewhere())
+        if found:
+            return {"item": found[0]}
+
+
+def _lens(asker: Asker) -> Params:
+    place = asker.somewhere()["position"]["line"]
+    while asker.lines[place - 1]:
+        place -= 1
+    where = {"line": place, "character": 0}
+    return {"range": {"start": where, "end": where}, "data": {"uri": asker.uri, "line": place}}
+
+
+def _tree(asker: Asker) -> Params:
+    return asker.command("goldlens.tree", line=asker.somewhere()["position"]["line"])
+
+
+def measure(words: int, rounds: int = 60, few: int = 5) -> Iterator[dict[str, Any]]:
+    """Milliseconds at the median and the 95th percentile, and at worst, by what is asked.
+
+    What is asked of the whole file is asked only a `few` times.
+    """
     gold, pred = (repeated(text, words) for text in treebank())
-    chance = random.Random(20260101)
-    lines = pred.count("\n")
-    found = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "big.gold.conllu").write_text(gold, "utf-8", newline="\n")
         uri = (Path(folder) / "big.pred.conllu").as_uri()
-        client = Client(sys.executable, "-m", "goldlens.server.lsp")
+        client = _Editor(sys.executable, "-m", "goldlens.server.lsp")
         try:
             client.open(uri, pred)
             # What was put off when the file was opened is done first.
             time.sleep(2 + words / 50_000)
-            for method in (*AT_A_PLACE, *OF_A_FILE):
-                times = []
-                for _ in range(rounds if method in AT_A_PLACE else 3):
-                    place = {"line": chance.randrange(lines), "character": chance.randrange(30)}
-                    times.append(_asked(client, method, uri, place) * 1000)
-                found.append(
-                    {
-                        "method": method,
-                        "words": words,
-                        "p50 ms": round(statistics.median(times), 2),
-                        "p95 ms": round(sorted(times)[int(len(times) * 0.95)], 2),
-                    }
-                )
+            asker = Asker(client, uri, pred.split("\n"))
+            for questions, times in (
+                (_at_a_place(), rounds),
+                (_of_lines(), rounds),
+                (_of_a_file(), few),
+            ):
+                for said, method, make in questions:
+                    # The parameters may be asked for, too: that is not what is measured.
+                    took = [asker.ask(method, make(asker))[0] * 1000 for _ in range(times)]
+                    yield {"asked": said, "words": words, **_figures(took)}
         finally:
             client.end()
-    return found
 
 
-def _asked(client: Client, method: str, uri: str, place: dict[str, int]) -> float:
-    number = next(_NUMBERS)
-    params = {"textDocument": {"uri": uri}, "position": place, "positions": [place], "query": "7"}
-    began = time.perf_counter()
-    client.send(method, params, number)
-    body = client.until(b'"id":%d,' % number)
-    took = time.perf_counter() - began
-    assert "error" not in json.loads(body), body[:200]
-    return took
+_CAPABILITIES: Final = {
+    "general": {"positionEncodings": ["utf-16"]},
+    "textDocument": {
+        "publishDiagnostics": {"relatedInformation": True},
+        "documentSymbol": {"hierarchicalDocumentSymbolSupport": True},
+        "codeAction": {
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix"]}},
+            "resolveSupport": {"properties": ["edit"]},
+            "dataSupport": True,
+        },
+        "rename": {"prepareSupport": True},
+    },
+    "workspace": {"applyEdit": True, "workspaceEdit": {"documentChanges": True}},
+}
+
+
+def _figures(milliseconds: list[float]) -> dict[str, float]:
+    ordered = sorted(milliseconds)
+    return {
+        "p50 ms": round(statistics.median(ordered), 2),
+        "p95 ms": round(ordered[int(len(ordered) * 0.95)], 2),
+        "worst ms": round(ordered[-1], 2),
+    }

@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# How long an example takes depends on what else the machine does, so no test fails for that; and
-# what a run finds is in its output, not in a file that the next run would read.
+# How long an example takes depends on what else the machine does, so no test fails for that; what
+# a run finds is in its output, not in a file that the next run would read; and each run tries the
+# same examples, so that it fails for what was changed. GOLDLENS_EXPLORE=1 looks at others.
 settings.register_profile(
-    "goldlens", deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    "goldlens",
+    deadline=None,
+    database=None,
+    derandomize=not os.environ.get("GOLDLENS_EXPLORE"),
+    suppress_health_check=list(HealthCheck),
 )
 settings.load_profile("goldlens")
 

@@ -213,9 +213,9 @@ class Comparison:
         starts = [preceded(0, end[:-1]) for end in ends]
         return same_spans(starts[0], ends[0], starts[1], ends[1])
 
-    def _correct(self) -> list[Bools | Ints]:
-        """Over pairs: aligned, content, and for the metrics from UPOS on how many are correct."""
-        content = self.gold_class[self.gold_word] == CONTENT
+    def correct(self) -> dict[str, Bools | Ints]:
+        """Over pairs: which are correct by each metric from UPOS on; of edges how many."""
+        content = self.content
         uas = self.head_agrees
         las = uas & self.relation_agrees
         clas = las & content
@@ -223,7 +223,7 @@ class Comparison:
         elas, eulas = correct_edges(
             self.gold_edges, self.pred_edges, self.gold_word, self.pred_word, self.gold_of
         )
-        columns = {
+        return {
             "UPOS": self.upos_agrees,
             "XPOS": self.xpos_agrees,
             "UFeats": self.feats_agree,
@@ -243,8 +243,16 @@ class Comparison:
             "AllTagsAll": tags & self._every_feature,
             "LASFull": uas & self._same[DEPREL],
         }
-        aligned = np.ones(len(content), bool)
-        return [aligned, content, *columns.values()]
+
+    @property
+    def content(self) -> Bools:
+        """Over pairs: whether gold's relation is a content relation."""
+        content: Bools = self.gold_class[self.gold_word] == CONTENT
+        return content
+
+    def _correct(self) -> list[Bools | Ints]:
+        """Over pairs: aligned, content, and for the metrics from UPOS on how many are correct."""
+        return [np.ones(len(self.gold_word), bool), self.content, *self.correct().values()]
 
     def counts(self) -> np.ndarray:
         """Counts (see `metrics.COLUMNS`) for each gold sentence: s x WIDTH, int32.

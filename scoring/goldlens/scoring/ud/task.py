@@ -17,7 +17,7 @@ from goldlens.scoring.text import decoded
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
 from goldlens.scoring.ud.errors import comparison_problems, problems_by_segment
-from goldlens.scoring.ud.faces import is_cut
+from goldlens.scoring.ud.groups import groups, slice_of
 from goldlens.scoring.ud.mismatch import Run, behind, mismatch_problem
 from goldlens.scoring.ud.opening import Opened, open_both
 from goldlens.scoring.ud.score import figures
@@ -143,26 +143,13 @@ class UniversalDependencies:
         """
         found: list[Counts] = _known_counts(gold, segments, known) if known is not None else []
         segments = segments[len(found) :]
-        group: list[Segment] = []
-        size = 0
-        for segment in segments:
-            compared = segment.kind.compared
-            joined = compared and (
-                not group or (size < PIECE and _joined(gold, pred, group[-1], segment))
-            )
-            if not joined:
+        for group in groups(gold, pred, segments, PIECE):
+            if group[0].kind.compared:
                 found += _compare_group(gold, pred, group)
-                group, size = [], 0
-            if compared:
-                group.append(segment)
-                size += sum([len(unit.canonical) for unit in pred[_slice(segment.pred)]])
             else:
-                found.append(
-                    uncompared(
-                        _table(gold[_slice(segment.gold)]), _table(pred[_slice(segment.pred)])
-                    )
-                )
-        return found + _compare_group(gold, pred, group)
+                theirs, ours = gold[slice_of(group[0].gold)], pred[slice_of(group[0].pred)]
+                found.append(uncompared(_table(theirs), _table(ours)))
+        return found
 
     codes: tuple[str, ...] = (
         *metrics.PROBLEMS,
@@ -199,7 +186,7 @@ class UniversalDependencies:
             if segment.kind.compared:
                 continue
             if segment.kind is Kind.MISMATCH:
-                both = [*gold[_slice(segment.gold)], *pred[_slice(segment.pred)]]
+                both = [*gold[slice_of(segment.gold)], *pred[slice_of(segment.pred)]]
                 found[k, -3] = all(unit.readable for unit in both)
             elif segment.kind is Kind.MISSING:
                 found[k, -2] = 1
@@ -215,7 +202,7 @@ class UniversalDependencies:
         `Place.unit` counts from the segment's first unit (-1 is the unit before it). `offset`:
         the code points in the prediction's stream before the segment.
         """
-        ours, theirs = pred[_slice(segment.pred)], gold[_slice(segment.gold)]
+        ours, theirs = pred[slice_of(segment.pred)], gold[slice_of(segment.gold)]
         before = pred[segment.pred.start - 1] if segment.pred.start else None
         gold_before = gold[segment.gold.start - 1] if segment.gold.start else None
         if segment.kind.compared:
@@ -251,7 +238,7 @@ class UniversalDependencies:
     ) -> list[list[Problem]]:
         """`problems` of compared segments, in ascending order, in less time."""
         found: list[list[Problem]] = []
-        for group in _groups(gold, pred, segments):
+        for group in groups(gold, pred, segments, PIECE):
             theirs = gold[group[0].gold.start : group[-1].gold.stop]
             ours = pred[group[0].pred.start : group[-1].pred.stop]
             sizes = [(len(segment.gold), len(segment.pred)) for segment in group]
@@ -345,50 +332,14 @@ def _named(unit: Unit) -> str:
     return f" {unit.sent_id.decode('utf-8', 'replace')}" if unit.sent_id else " (without sent_id)"
 
 
-def _slice(units: range) -> slice:
-    return slice(units.start, units.stop)
-
-
 def _table(units: Sequence[Unit]) -> Table | None:
     text = b"".join([unit.canonical for unit in units])
     return table_of(text, canonical=True) if text else None
 
 
-def _joined(gold: Sequence[Unit], pred: Sequence[Unit], first: Segment, second: Segment) -> bool:
-    """Whether two compared segments may be compared in one go."""
-    if second.gold.start != first.gold.stop or second.pred.start != first.pred.stop:
-        return False
-    if first.kind is second.kind is Kind.STREAM:
-        return True
-    ends = [
-        next(unit for unit in reversed(side[_slice(units)]) if unit.sentence)
-        for side, units in ((gold, first.gold), (pred, first.pred))
-    ]
-    begins = [
-        next(unit for unit in side[_slice(units)] if unit.sentence)
-        for side, units in ((gold, second.gold), (pred, second.pred))
-    ]
-    return is_cut(ends[0], ends[1], begins[0], begins[1])
-
-
-def _groups(
-    gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment]
-) -> list[list[Segment]]:
-    """Compared segments in groups that may be compared in one go."""
-    groups: list[list[Segment]] = []
-    for segment in segments:
-        if groups and _joined(gold, pred, groups[-1][-1], segment):
-            groups[-1].append(segment)
-        else:
-            groups.append([segment])
-    return groups
-
-
 def _compare_group(
     gold: Sequence[Unit], pred: Sequence[Unit], group: Sequence[Segment]
 ) -> list[Counts]:
-    if not group:
-        return []
     first, last = group[0], group[-1]
     theirs = _table(gold[first.gold.start : last.gold.stop])
     ours = _table(pred[first.pred.start : last.pred.stop])
@@ -396,7 +347,7 @@ def _compare_group(
     counts = Comparison(theirs, ours).counts()
     if len(group) == 1:
         return [counts]
-    sizes = [sum([unit.sentence for unit in gold[_slice(s.gold)]]) for s in group]
+    sizes = [sum([unit.sentence for unit in gold[slice_of(s.gold)]]) for s in group]
     found, start = [], 0
     for size in sizes:
         found.append(counts[start : start + size])
