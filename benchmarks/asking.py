@@ -20,11 +20,20 @@ from typing import Any, Final
 
 from benchmarks.roundtrip import Client, repeated, treebank
 
-_COLUMNS: Final = "ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC".split()
+_COMPLETED: Final = ("LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 _SCREEN: Final = 60
 """Lines that an editor shows at once."""
 _QUERIES: Final = ("", "7", "r12-weblog", "no such sentence")
 
+_CHANGES: Final[dict[str, dict[str, object]]] = {
+    "goldlens.tree": {},
+    "goldlens.renumber": {},
+    "goldlens.insertWord": {"form": "new"},
+    "goldlens.splitToken": {"forms": ["one", "two"]},
+}
+"""Commands about a line, with what they need besides."""
+
+_REFUSED: Final = -32803
 _NUMBERS: Final = count(1000)
 
 Params = dict[str, Any]
@@ -40,15 +49,16 @@ class Asker:
     chance: random.Random = field(default_factory=lambda: random.Random(20260101))
 
     def ask(self, method: str, params: Params) -> tuple[float, Any]:
-        """Seconds until the answer is here, and what it says."""
+        """Seconds until the answer is here, and what it says; None where it is a refusal."""
         number = next(_NUMBERS)
         began = time.perf_counter()
         self.client.send(method, params, number)
         body = self.client.until(b'"id":%d,' % number)
         took = time.perf_counter() - began
         said = json.loads(body)
-        assert "error" not in said, body[:300]
-        return took, said["result"]
+        # A word of a multiword token cannot be split, for one.
+        assert said.get("error", {"code": _REFUSED})["code"] == _REFUSED, body[:300]
+        return took, said.get("result")
 
     def cell(self, column: int) -> Params:
         """A cell of a word anywhere."""
@@ -110,18 +120,25 @@ def _at_a_place() -> Iterator[Question]:
         "signatureHelp",
     ):
         yield name, f"textDocument/{name}", Asker.somewhere
-    for column, name in enumerate(_COLUMNS[2:], 2):
+    for column, name in enumerate(_COMPLETED, 2):
 
         def cell(asker: Asker, column: int = column) -> Params:
             return asker.cell(column)
 
         yield f"completion of {name}", "textDocument/completion", cell
     yield "prepareRename", "textDocument/prepareRename", lambda asker: asker.cell(0)
+    yield "rename", "textDocument/rename", lambda asker: {**asker.cell(0), "newName": "99999"}
     yield "codeAction at the cursor", "textDocument/codeAction", Asker.at_a_word
     for way in ("incomingCalls", "outgoingCalls"):
         yield way, f"callHierarchy/{way}", _item
     yield "codeLens/resolve", "codeLens/resolve", _lens
-    yield "goldlens.tree", "workspace/executeCommand", _tree
+    for name, more in _CHANGES.items():
+
+        def change(asker: Asker, name: str = name, more: Params = more) -> Params:
+            line = asker.somewhere()["position"]["line"]
+            return asker.command(name, line=line, **more)
+
+        yield name, "workspace/executeCommand", change
 
 
 def _of_lines() -> Iterator[Question]:
@@ -131,16 +148,18 @@ def _of_lines() -> Iterator[Question]:
 
 
 def _of_a_file() -> Iterator[Question]:
-    yield "codeLens", "textDocument/codeLens", lambda asker: asker.about({})
-    for name in ("documentSymbol", "foldingRange", "documentLink"):
+    for name in (
+        "diagnostic",
+        "codeLens",
+        "documentLink",
+        "semanticTokens/full",
+        "documentSymbol",
+        "foldingRange",
+    ):
         yield name, f"textDocument/{name}", lambda asker: asker.about({})
-    full = "textDocument/semanticTokens/full"
-    yield "semanticTokens/full", full, lambda asker: asker.about({})
-    yield (
-        "goldlens.score",
-        "workspace/executeCommand",
-        lambda asker: asker.command("goldlens.score"),
-    )
+    execute = "workspace/executeCommand"
+    yield "goldlens.score", execute, lambda asker: asker.command("goldlens.score")
+    yield "goldlens.pairs", execute, lambda asker: {"command": "goldlens.pairs"}
     for query in _QUERIES:
 
         def search(asker: Asker, query: str = query) -> Params:
@@ -164,10 +183,6 @@ def _lens(asker: Asker) -> Params:
     return {"range": {"start": where, "end": where}, "data": {"uri": asker.uri, "line": place}}
 
 
-def _tree(asker: Asker) -> Params:
-    return asker.command("goldlens.tree", line=asker.somewhere()["position"]["line"])
-
-
 def measure(words: int, rounds: int = 60, few: int = 5) -> Iterator[dict[str, Any]]:
     """Milliseconds at the median and the 95th percentile, and at worst, by what is asked.
 
@@ -179,10 +194,13 @@ def measure(words: int, rounds: int = 60, few: int = 5) -> Iterator[dict[str, An
         uri = (Path(folder) / "big.pred.conllu").as_uri()
         client = _Editor(sys.executable, "-m", "goldlens.server.lsp")
         try:
-            client.open(uri, pred)
-            # What was put off when the file was opened is done first.
+            document = {"uri": uri, "languageId": "conllu", "version": 1, "text": pred}
+            client.send("textDocument/didOpen", {"textDocument": document})
+            client.until(b'"goldlens/scores"')
+            # What was put off when the file was opened is done first, and problems shown.
             time.sleep(2 + words / 50_000)
             asker = Asker(client, uri, pred.split("\n"))
+            asker.ask("textDocument/diagnostic", asker.about({}))
             for questions, times in (
                 (_at_a_place(), rounds),
                 (_of_lines(), rounds),
@@ -207,8 +225,14 @@ _CAPABILITIES: Final = {
             "dataSupport": True,
         },
         "rename": {"prepareSupport": True},
+        "diagnostic": {"relatedDocumentSupport": False},
+        "inlayHint": {},
+        "semanticTokens": {"requests": {"range": True, "full": {"delta": True}}},
     },
-    "workspace": {"applyEdit": True, "workspaceEdit": {"documentChanges": True}},
+    "workspace": {
+        "workspaceEdit": {"documentChanges": True},
+        "codeLens": {"refreshSupport": True},
+    },
 }
 
 

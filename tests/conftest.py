@@ -22,6 +22,8 @@ settings.load_profile("goldlens")
 
 # What a test opens comes from nowhere else, and stays nowhere.
 os.environ["GOLDLENS_CACHE"] = "off"
+# Where nothing can be: a test of data sets names a folder of its own.
+os.environ["GOLDLENS_DATA_DIR"] = f"{os.devnull}/data"
 
 
 @pytest.fixture(scope="session")

@@ -115,6 +115,7 @@ def test_a_page_shows_what_its_commands_print(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GOLDLENS_DATA_DIR", str(tmp_path / ".data"))
     shutil.copytree(ROOT / "examples", "examples")
     shell, said = Shell(), io.StringIO()
     for fence in fences(page):

@@ -108,7 +108,7 @@ def test_golds_word_is_taken(editor: SocketSession, pair: Pair) -> None:
     editor.problems(pair.uri, 1)
     actions = asked(editor, pair.uri, [], 3, only=["refactor"])
     assert [action["title"] for action in actions] == [
-        "Take gold's LEMMA, UPOS and HEAD for 3 → tea"
+        "Take gold's LEMMA, UPOS and HEAD for word 3 (tea)"
     ]
     assert applied(text, edits_of(actions[0], pair.uri, 1)) == pair.gold
 

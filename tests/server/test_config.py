@@ -91,7 +91,7 @@ def test_every_key_of_a_pair_is_read() -> None:
             threshold=0.4,
             token_column=2,
             tag_column=-2,
-            profile="profile.toml",
+            profile="/project/profile.toml",
         ),
     )
 

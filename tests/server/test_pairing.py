@@ -157,12 +157,12 @@ def test_whether_the_gold_is_there_is_asked_anew(tmp_path: Path) -> None:
     assert found.trouble is None
 
 
-def test_a_data_set_by_name_is_kept_and_said_to_be_unsupported() -> None:
+def test_an_unknown_data_set_is_kept_as_it_is_written() -> None:
     found = gold_for(HERE / "x.conllu", config(("data:ud/en_ewt", "x.conllu")))
     assert found is not None
     assert str(found.gold) == "data:ud/en_ewt"
     assert found.trouble is not None
-    assert "not supported yet" in found.trouble
+    assert "there is no data set “ud/en_ewt”" in found.trouble
 
 
 def test_the_way_back_from_gold_to_predictions() -> None:

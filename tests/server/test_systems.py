@@ -485,12 +485,12 @@ def test_what_cannot_be_compared_is_a_trouble(
     assert (system.trouble, upos(system)) == (None, 75)
 
 
-def test_a_data_set_by_name_is_a_trouble(place: Place) -> None:
+def test_an_unknown_data_set_is_a_trouble(place: Place) -> None:
     place.run("one", corpus())
     place.write("goldlens.toml", CONFIG.replace("gold/a.conllu", "data:ewt"))
     systems = place.open()
     trouble = only(systems).trouble
-    assert trouble is not None and "not supported" in trouble
+    assert trouble is not None and "there is no data set “ewt”" in trouble
     assert not any("data:" in str(path) for path in systems.interest().files)
 
 

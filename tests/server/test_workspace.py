@@ -156,6 +156,24 @@ def test_gold_named_by_hand(put: Put, tmp_path: Path) -> None:
         with pytest.raises(WorkspaceError):
             workspace.set_gold(uri, wrong)
     assert las(workspace, uri) == 80
+    assert workspace.set_gold(uri, None) == {uri}
+    assert las(workspace, uri) is None
+    assert workspace.set_gold(uri_of(tmp_path / "nobody.conllu"), None) == set()
+
+
+def test_gold_named_by_hand_and_forgotten_gives_way_to_the_configuration(
+    put: Put, tmp_path: Path
+) -> None:
+    put("gold.conllu", GOLD)
+    put("same.conllu", PRED)
+    uri = put("mine.conllu", PRED)
+    put("goldlens.toml", '[[pair]]\ngold = "gold.conllu"\npred = "mine.conllu"\n')
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    workspace.set_gold(uri, "same.conllu")
+    assert las(workspace, uri) == 100
+    workspace.set_gold(uri, None)
+    assert las(workspace, uri) == 80
 
 
 def test_run_on_save_scores_the_bytes_on_disk(put: Put, tmp_path: Path) -> None:

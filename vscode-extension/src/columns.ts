@@ -1,4 +1,5 @@
 /** The columns of a sentence: their names, their cells, and what is missing to make them align. */
+import { counted, width } from './width';
 
 export const NAMES: Readonly<Record<string, readonly string[]>> = {
   conllu: ['ID', 'FORM', 'LEMMA', 'UPOS', 'XPOS', 'FEATS', 'HEAD', 'DEPREL', 'DEPS', 'MISC'],
@@ -21,37 +22,6 @@ export function nameOf(language: string, column: number, cells: number): string 
   const names = NAMES[language];
   if (language === 'iob2' && cells !== 2) return column === cells - 1 ? 'TAG' : undefined;
   return names?.[column];
-}
-
-/** How many columns of an editor a character takes: 0, 1 or 2. */
-export function charWidth(code: number): number {
-  if (code < 0x300) return 1;
-  const char = String.fromCodePoint(code);
-  if (/[\p{Mn}\p{Me}\u200b-\u200f\u2060\ufe00-\ufe0f]/u.test(char)) return 0;
-  return isWide(code) || /\p{Emoji_Presentation}/u.test(char) ? 2 : 1;
-}
-
-const isWide = (code: number): boolean => WIDE.some(([a, b]) => code >= a && code <= b);
-
-const WIDE: readonly (readonly [number, number])[] = [
-  [0x1100, 0x115f],
-  [0x2e80, 0x303e],
-  [0x3041, 0x33ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xa000, 0xa4cf],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0xfe30, 0xfe4f],
-  [0xff00, 0xff60],
-  [0xffe0, 0xffe6],
-  [0x20000, 0x3fffd],
-];
-
-export function width(text: string): number {
-  let sum = 0;
-  for (const char of text) sum += charWidth(char.codePointAt(0)!);
-  return sum;
 }
 
 /** A gap to be shown before a tab: the row's number, the tab's character, how many columns wide. */
@@ -109,28 +79,52 @@ export function align(
  */
 function spans(row: readonly string[], tabSize: number): number[] {
   const found: number[] = [];
-  let counted = 0;
+  let all = 0;
   for (const cell of row.slice(0, -1)) {
-    counted += units(cell);
-    const tab = tabSize - (counted % tabSize);
-    counted += tab;
+    all += counted(cell);
+    const tab = tabSize - (all % tabSize);
+    all += tab;
     found.push(width(cell) + tab);
   }
   return found;
-}
-
-/** What the editor counts for a text: two for a wide character, one for any other UTF-16 unit. */
-function units(text: string): number {
-  let sum = 0;
-  for (let at = 0; at < text.length; at++) sum += isWide(text.charCodeAt(at)) ? 2 : 1;
-  return sum;
 }
 
 /** The names of the columns, each where its column begins. */
 export function header(names: readonly string[], starts: readonly number[]): string {
   let text = '';
   names.slice(0, starts.length).forEach((name, column) => {
-    text = text.padEnd(starts[column]!) + name + ' ';
+    if (name) text = `${text.padEnd(starts[column]!)}${name} `;
   });
   return text.trimEnd();
+}
+
+/** Names to be shown behind what a line has already. */
+export interface Header {
+  readonly row: number;
+  readonly text: string;
+}
+
+/**
+ * The names beside a comment, where no empty line stands above the rows: those whose columns begin
+ * behind its text. It is the comment that has room for most names, the lowest of several.
+ */
+export function headerBeside(
+  rows: readonly string[],
+  names: readonly string[],
+  starts: readonly number[],
+): Header | undefined {
+  let best: { row: number; first: number } | undefined;
+  for (let row = 0; row < rows.length && rows[row]!.startsWith('#'); row++) {
+    if (rows[row]!.includes('\t')) continue;
+    const end = width(rows[row]!) + 1;
+    const first = starts.findIndex((start) => start >= end);
+    if (first >= 0 && first < names.length && first <= (best?.first ?? Infinity)) {
+      best = { row, first };
+    }
+  }
+  if (!best) return undefined;
+  const taken = width(rows[best.row]!);
+  const room = starts.map((start, column) => (column < best.first ? 0 : start - taken));
+  const shown = names.map((name, column) => (column < best.first ? '' : name));
+  return { row: best.row, text: header(shown, room) };
 }

@@ -1,10 +1,12 @@
 /** The extension: what there is, and how it hangs together. */
 import * as vscode from 'vscode';
 import { goToError, goToWorst } from './commands/errors';
-import { openGoldBeside, setGold, takeGold } from './commands/gold';
-import { copyRows, insertRows, saveRows, type Wanted } from './commands/rows';
+import { forgetGold, openGoldBeside, setGold, takeGold } from './commands/gold';
+import { writePair } from './commands/pair';
+import { copyRows, insertRows, nameSystem, saveRows, type Wanted } from './commands/rows';
 import { letGo } from './commands/scrolling';
 import { copyDebugInformation } from './debug';
+import { Golds } from './golds';
 import { Scoreboard } from './scoreboard';
 import { createEnvironment } from './server/environment';
 import { activePython, onPythonChange } from './server/python';
@@ -25,6 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
     return each;
   };
   const session = keep(new Session(context));
+  const golds = keep(new Golds(context.workspaceState, session));
   const scoreboard = keep(new Scoreboard(session));
   const scores = keep(new ScoresView(session, scoreboard));
   const systems = keep(new SystemsView(session, scoreboard));
@@ -34,22 +37,26 @@ export function activate(context: vscode.ExtensionContext): void {
   keep(vscode.window.registerTreeDataProvider('goldlens.systems', systems));
   keep(vscode.window.registerWebviewViewProvider('goldlens.sentence', sentence));
   keep(showState(session));
-  keep(showScore(scoreboard));
+  keep(showScore(session, scoreboard, golds));
   keep(showColumn());
   keep(showColumns());
   keep({ dispose: letGo });
 
+  const asking = { session, memory: context.workspaceState };
   const commands: Readonly<Record<string, (called: Called) => unknown>> = {
     restart: () => session.restart(),
     showLogs: () => session.log.show(),
     copyDebugInformation: () => copyDebugInformation(session, context),
     createEnvironment: () => install(session),
-    insertRows: (called) => insertRows(session, called),
-    copyRows: (called) => copyRows(session, called),
-    saveRows: (called) => saveRows(session, called),
+    insertRows: (called) => insertRows(asking, called),
+    copyRows: (called) => copyRows(asking, called),
+    saveRows: (called) => saveRows(asking, called),
+    nameSystem: (called) => nameSystem(asking, called),
     compareWith: (called) => systems.compareWith(called?.uri),
-    setGold: (called) => setGold(session, called?.uri),
-    openGoldBeside: () => openGoldBeside(session),
+    setGold: (called) => setGold(golds, called?.uri),
+    forgetGold: () => forgetGold(golds),
+    writePair: () => writePair(session, golds),
+    openGoldBeside: () => openGoldBeside(session, golds),
     nextError: () => goToError(1),
     previousError: () => goToError(-1),
     worstSentence: () => goToWorst(),

@@ -42,3 +42,19 @@ export function summary(score: Score, preferred = ''): string {
   const parts = [name, points(figure(score.metrics?.[name])), change(score.since_save?.[name])];
   return parts.filter((part) => part).join(' ');
 }
+
+/** The metrics that a score has, and which of them are picked: those wanted, or else the plain ones. */
+export function metricsToOffer(
+  score: Score | null | undefined,
+  wanted: readonly string[],
+): { readonly name: string; readonly picked: boolean }[] {
+  const names = Object.keys(score?.metrics ?? {}).filter(
+    (name) => figure(score?.metrics?.[name]) !== undefined,
+  );
+  const known = wanted.filter((name) => names.includes(name));
+  const extra = names.filter((name) => !known.includes(name));
+  return [...known, ...extra].map((name) => ({
+    name,
+    picked: known.length ? known.includes(name) : !name.includes('/'),
+  }));
+}

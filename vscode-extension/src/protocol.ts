@@ -37,6 +37,9 @@ export interface Pair {
   readonly rule: string;
   readonly open: boolean;
   readonly trouble: string | null;
+  /** What the configuration says, if it does. */
+  readonly component: string;
+  readonly metrics: readonly string[];
 }
 
 export type Interval = readonly [number, number];

@@ -23,6 +23,11 @@ export class Scoreboard implements vscode.Disposable {
     return this.#scores.get(key(uri));
   }
 
+  /** Forgets the score of a document that has no gold any more. */
+  drop(uri: vscode.Uri): void {
+    this.#drop(uri);
+  }
+
   dispose(): void {
     this.#listening.dispose();
     this.#changes.dispose();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { align, charWidth, columnAt, header, nameOf, width } from '../src/columns';
+import { align, columnAt, header, headerBeside, nameOf } from '../src/columns';
 
 /** Rows as they show: tabs to the next multiple of four, gaps before the cells behind them. */
 function shown(rows: readonly string[], least: readonly number[] = []): string[] {
@@ -48,14 +48,6 @@ test('a column is at least as wide as its name', () => {
   assert.deepEqual(shown(['1\ta\tb', '2\tc\td'], [3, 9]), ['1   a        b', '2   c        d']);
 });
 
-test('wide characters, marks and joined pictures', () => {
-  assert.equal(width('abc'), 3);
-  assert.equal(width('庭園'), 4);
-  assert.equal(width('e\u0301'), 1);
-  assert.equal(charWidth(0x200d), 0);
-  assert.equal(width('🍅'), 2);
-});
-
 test('a wide cell takes fewer columns of gap', () => {
   const { gaps } = align(['庭\tx', 'abcdef\tx'], 4);
   assert.deepEqual(gaps, [{ row: 0, character: 1, columns: 4 }]);
@@ -68,6 +60,24 @@ test('rows that are wider than any screen are left alone', () => {
 test('the names stand where the columns begin', () => {
   const { starts } = align(['1\tThe\tthe', '2\tgardener\tx'], 4);
   assert.equal(header(['ID', 'FORM', 'LEMMA'], starts), 'ID  FORM        LEMMA');
+});
+
+test('without an empty line the names stand beside a comment, those that it leaves room for', () => {
+  const rows = [
+    '# sent_id = a',
+    '# text = The gardener waters',
+    '1\tThe\tthe\tDET',
+    '2\tgardener\tx\ty',
+  ];
+  const { starts } = align(rows, 4, [3, 5, 6, 5]);
+  assert.deepEqual(starts, [0, 4, 16, 22]);
+  const names = ['ID', 'FORM', 'LEMMA', 'UPOS'];
+  const beside = headerBeside(rows, names, starts)!;
+  assert.equal(rows[beside.row] + beside.text, '# sent_id = a   LEMMA UPOS');
+  const even = headerBeside(['# a', '# b', ...rows.slice(2)], names, starts)!;
+  assert.deepEqual([even.row, even.text], [1, ' FORM        LEMMA UPOS']);
+  assert.equal(headerBeside(rows.slice(1), names, starts), undefined, 'no room');
+  assert.equal(headerBeside(rows.slice(2), names, starts), undefined, 'no comment');
 });
 
 test('the column of a character, and its name', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { change, headline, interval, points, summary } from '../src/figures';
+import { change, headline, interval, metricsToOffer, points, summary } from '../src/figures';
 import type { Score } from '../src/protocol';
 import { scoreTable } from '../src/scoretable';
 
@@ -56,4 +56,19 @@ test('the table says that the official policy would refuse', () => {
   };
   assert.match(scoreTable(refused), /\| LAS \| n\/a \| n\/a \| 1\.00 \|/);
   assert.match(scoreTable(refused), /would refuse this file: head-cycle, line 7\./);
+});
+
+test('metrics that are offered: those chosen before come first, else all that are plain', () => {
+  const all = score('stemming', {
+    UI: { value: 1 },
+    OI: { value: 2 },
+    SW: null,
+    'first/UI': { value: 3 },
+  });
+  const picked = (wanted: string[]): string[] =>
+    metricsToOffer(all, wanted).map(({ name, picked }) => `${picked ? '+' : '-'}${name}`);
+  assert.deepEqual(picked([]), ['+UI', '+OI', '-first/UI']);
+  assert.deepEqual(picked(['OI', 'Gone']), ['+OI', '-UI', '-first/UI']);
+  assert.deepEqual(picked(['Gone']), ['+UI', '+OI', '-first/UI']);
+  assert.deepEqual(metricsToOffer(null, ['LAS']), []);
 });

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from goldlens.scoring.analysis.profile import Profile
     from goldlens.scoring.task import Task
 
 NAMES: Final = ("ud", "span", "classification", "stemming")
@@ -17,15 +18,20 @@ def task_named(
     token_column: int = 1,
     tag_column: int = -1,
     reading: str = "strict",
+    profile: Profile | None = None,
 ) -> Task:
     """The task of a name, with what of these options it has.
 
     `threshold`: the score from which on a label is predicted (classification). The columns (span)
-    count from 1, or from the end with -1; `reading` is "strict" or "conlleval". Raises KeyError
-    for an unknown name.
+    count from 1, or from the end with -1; `reading` is "strict" or "conlleval". `profile` (ud):
+    what two conventions are reconciled by. Raises KeyError for an unknown name.
     """
     match name:
         case "ud":
+            if profile is not None:
+                from goldlens.scoring.analysis.reconciled import task_of
+
+                return task_of(profile)
             from goldlens.scoring.ud.task import UD
 
             return UD

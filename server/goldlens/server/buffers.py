@@ -155,4 +155,6 @@ def pair_dict(uri: str, facing: Pairing, *, is_open: bool) -> dict[str, object]:
         "rule": facing.rule,
         "open": is_open,
         "trouble": facing.trouble,
+        "component": facing.pair.component,
+        "metrics": list(facing.pair.metrics),
     }

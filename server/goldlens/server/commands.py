@@ -1,4 +1,4 @@
-"""The commands: scores, rows, trees, pairs, and gold named by hand.
+"""The commands: scores, rows, analyses, trees, pairs, and gold named by hand.
 
 Editors and scripts call the same ones; who calls is a `Caller`.
 """
@@ -12,6 +12,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
+from goldlens.scoring.analysis.analysis import EVERY, Question
 from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS, Told
 from goldlens.server.arguments import WrongCall, items, shown, table, text, whole
 from goldlens.server.buffers import LARGE
@@ -114,6 +115,12 @@ def _compare(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     )
 
 
+def _analyze(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """Where the errors of a prediction come from. Apart, like rows."""
+    question = Question(**_given(arguments, "uri"))
+    return _drawn(caller, lambda: caller.workspace.analyze_later(str(arguments["uri"]), question))
+
+
 class _Ended(Exception):
     """Nobody waits for a draw any more."""
 
@@ -148,13 +155,14 @@ def _receipt(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
 
 
 def _set_gold(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
-    """Names the gold of a document for this session."""
+    """Names the gold of a document for this session, or forgets what was named."""
     uri, gold = arguments["uri"], arguments["gold"]
 
     def work() -> None:
         caller.mark(caller.workspace.set_gold(uri, gold))
 
-    slow = caller.has_large() or size_of(path_of(gold)) > LARGE or _is_long(caller, uri)
+    named = path_of(gold) if gold is not None else None
+    slow = caller.has_large() or size_of(named) > LARGE or _is_long(caller, uri)
     return caller.turns.take(work, slow=slow)
 
 
@@ -184,9 +192,23 @@ def _format(value: object, where: str) -> None:
         raise WrongCall(f"expected {where} to be one of {', '.join(FORMATS)}, not {shown(value)}")
 
 
+def _what(value: object, where: str) -> None:
+    if value not in EVERY:
+        raise WrongCall(f"expected {where} to be one of {', '.join(EVERY)}, not {shown(value)}")
+
+
+def _top(value: object, where: str) -> None:
+    whole(value, where, 1)
+
+
 def _texts(value: object, where: str) -> None:
     for each in items(value, where):
         text(each, f"each of {where}")
+
+
+def _text_or_null(value: object, where: str) -> None:
+    if value is not None:
+        text(value, where)
 
 
 def _resamples(value: object, where: str) -> None:
@@ -248,8 +270,13 @@ COMMANDS: Final[dict[str, Command[Caller]]] = {
     "goldlens.score": (_score, {"uri": text}, ("uri",)),
     "goldlens.rows": (rows, ROWS, ("uri", "format")),
     "goldlens.compare": (_compare, _COMPARE, ("uri", "other")),
+    "goldlens.analyze": (
+        _analyze,
+        {"uri": text, "what": _what, "metric": text, "top": _top},
+        ("uri",),
+    ),
     "goldlens.receipt": (_receipt, _RECEIPT, ("uri",)),
-    "goldlens.setGold": (_set_gold, {"uri": text, "gold": text}, ("uri", "gold")),
+    "goldlens.setGold": (_set_gold, {"uri": text, "gold": _text_or_null}, ("uri", "gold")),
     "goldlens.pairs": (_pairs, {}, ()),
     "goldlens.tree": (_tree, {"uri": text, "line": whole}, ("uri", "line")),
 }

@@ -12,19 +12,25 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path, PurePath
 from typing import Any, Final, TypeAlias
 
+from goldlens.scoring.analysis.profile import BUILT_IN
 from goldlens.scoring.problems import CODES, Problem, Severity, problem
 from goldlens.scoring.stemming.indices import INDICES, metrics
 from goldlens.scoring.stemming.policies import POLICIES, PRIMARY_OUTPUT
 from goldlens.server.config_places import Scanner, Way, not_toml, place
+from goldlens.server.datasets import registry
+from goldlens.server.datasets.registry import Entry
 from goldlens.server.kinds import EXTENSIONS
 
 FILE: Final = "goldlens.toml"
 PYPROJECT: Final = "pyproject.toml"
+
+DATA: Final = "data:"
+"""How the gold of a known data set begins, instead of a path."""
 
 _METRICS: Final[dict[str, tuple[str, ...]]] = {
     "ud": (
@@ -55,9 +61,10 @@ SEVERITIES: Final[dict[str, Severity | None]] = {s.label: s for s in Severity} |
 class PairConfig:
     """One `[[pair]]`: what faces what, and how it is scored and reported.
 
-    `gold` and `pred` are as written. No `task` means: by the file's name and content. No
-    `metrics` means those that the task shows by default. `level` is a share (0.95), the figures
-    of `reference` are points.
+    `gold` and `pred` are as written; where gold is `data:NAME`, `data` is the data set, None if
+    there is none of this name. No `task` means: by the file's name and content. No `metrics` means
+    those that the task shows by default. `level` is a share (0.95), the figures of `reference` are
+    points. `profile` is the name of one that is built in, or the path of a file.
     """
 
     gold: str
@@ -79,6 +86,7 @@ class PairConfig:
     token_column: int = 1
     tag_column: int = -1
     profile: str = "none"
+    data: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +140,23 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A configuration file as read. Paths and globs in it are relative to `folder`."""
+    """A configuration file as read. Paths and globs in it are relative to `folder`.
+
+    `datasets` are those of its own, to which come those that are shipped (see `known`);
+    `dataset_problems` are the `problems` that are about them, or about the whole text.
+    """
 
     path: Path
     pairs: tuple[PairConfig, ...] = ()
     settings: Settings = field(default_factory=Settings)
     problems: tuple[Problem, ...] = ()
+    datasets: tuple[Entry, ...] = ()
+    dataset_problems: tuple[Problem, ...] = ()
+
+    @property
+    def known(self) -> dict[str, Entry]:
+        """Every data set by its name."""
+        return {**registry.shipped(), **{entry.name: entry for entry in self.datasets}}
 
     @property
     def folder(self) -> Path:
@@ -183,46 +202,78 @@ def parse(text: str, path: Path) -> Config:
     try:
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also a number too long for Python
-        return Config(path, problems=(not_toml(text, error),))
+        problems = [not_toml(text, error)]
+        return Config(path, problems=tuple(problems), dataset_problems=tuple(problems))
     where: Way = ()
     if path.name == PYPROJECT:
         tool = table.get("tool")
         table = tool.get("goldlens", {}) if isinstance(tool, dict) else {}
         where = ("tool", "goldlens")
-    kinds = {**_SETTINGS, "pair": _array("[[pair]] tables", dict)}
+    kinds = {
+        **_SETTINGS,
+        "pair": _array("[[pair]] tables", dict),
+        "dataset": _array("[[dataset]] tables", dict),
+    }
     values, wrong = _table(kinds)(table, where)
+    tables = table["dataset"] if "dataset" in (values or {}) else ()
+    datasets, faults = registry.read(tables, (*where, "dataset"))
+    wrong += [_Wrong(*fault) for fault in faults]
+    known = {**registry.shipped(), **{entry.name: entry for entry in datasets}}
     pairs: list[PairConfig] = []
     for index, raw in enumerate(table["pair"] if "pair" in (values or {}) else ()):
         if isinstance(raw, dict):
-            pair, more = _pair(raw, (*where, "pair", index))
-            pairs += [pair] if pair else []
+            pair, more = _pair(raw, (*where, "pair", index), known)
+            pairs += [_reconciled(pair, path.parent)] if pair else []
             wrong += more
     spots = Scanner(text).spots if wrong else {}
     problems = [problem(w.code, place(text, *spots[w.where][w.code]), w.message) for w in wrong]
     problems.sort(key=lambda p: (p.place.line, p.place.start))
-    return Config(path, tuple(pairs), Settings()._with(values or {}), tuple(problems))
+    about = {w.message for w in wrong if w.where[len(where) :][:1] == ("dataset",)}
+    return Config(
+        path,
+        tuple(pairs),
+        Settings()._with(values or {}),
+        tuple(problems),
+        datasets,
+        tuple(each for each in problems if each.message in about),
+    )
 
 
-def _pair(raw: Mapping[str, Any], where: Way) -> tuple[PairConfig | None, list[_Wrong]]:
+def _pair(
+    raw: Mapping[str, Any], where: Way, known: Mapping[str, Entry]
+) -> tuple[PairConfig | None, list[_Wrong]]:
     """One `[[pair]]` table, None where it lacks a usable `gold` or `pred`."""
     values, wrong = _read(raw, _PAIR, where)
     for key in ("gold", "pred"):
         if key not in raw:
             wrong.append(_Wrong(where, f'a pair needs “{key}”: add {key} = "PATH"'))
-    if known := metrics_of(values):
+    if "gold" in values and values["gold"].startswith(DATA):
+        name = values["gold"].removeprefix(DATA)
+        values["data"] = entry = known.get(name)
+        said = registry.unknown(name, known) if entry is None else registry.no_gold(entry)
+        if said:
+            wrong.append(_Wrong((*where, "gold"), said))
+    if names := metrics_of(values):
         metrics, reference = values.get("metrics", []), values.get("reference", {})
         for name in metrics:
-            if name not in known:
+            if name not in names:
                 at = (*where, "metrics", raw["metrics"].index(name))
-                wrong.append(_Wrong(at, _unknown("metric", name, known)))
-        _, more = _read(reference, dict.fromkeys(known, _TEXT), (*where, "reference"))
+                wrong.append(_Wrong(at, _unknown("metric", name, names)))
+        _, more = _read(reference, dict.fromkeys(names, _TEXT), (*where, "reference"))
         wrong += [each for each in more if each.code == "config-key"]
-        values["metrics"] = [name for name in metrics if name in known]
-        values["reference"] = {name: n for name, n in reference.items() if name in known}
+        values["metrics"] = [name for name in metrics if name in names]
+        values["reference"] = {name: n for name, n in reference.items() if name in names}
     if "gold" not in values or "pred" not in values:
         return None, wrong
     values["metrics"] = tuple(values.get("metrics", ()))
     return PairConfig(**{key.replace("-", "_"): value for key, value in values.items()}), wrong
+
+
+def _reconciled(pair: PairConfig, folder: Path) -> PairConfig:
+    """A pair whose profile, if it is a file, is named whatever folder one is in."""
+    if pair.profile in BUILT_IN:
+        return pair
+    return replace(pair, profile=str(lexical(folder / pair.profile)))
 
 
 def metrics_of(pair: Mapping[str, Any]) -> list[str]:
@@ -352,7 +403,11 @@ _PAIR: Final[dict[str, _Kind]] = {
     "threshold": _real("a number"),
     "token-column": _COLUMN,
     "tag-column": _COLUMN,
-    "profile": _PATH,
+    "profile": _kind(
+        f"{', '.join(BUILT_IN)} or the path of a TOML file",
+        lambda value: isinstance(value, str) and (value in BUILT_IN or value.endswith(".toml")),
+        BUILT_IN,
+    ),
 }
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
 from goldlens.server import config as configuration
+from goldlens.server import profiles
 from goldlens.server.buffers import LARGE, UNSAVED, OpenDocument, no_collection
 from goldlens.server.cache.cache import Text
 from goldlens.server.config import Config, PairConfig, Settings
@@ -20,7 +21,7 @@ from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.judging import asked_for
 from goldlens.server.library import Library
-from goldlens.server.pairing import DATA, Pairing, gold_for
+from goldlens.server.pairing import Pairing, gold_for
 from goldlens.server.roles import Role, role_of
 from goldlens.server.sources import Unreadable, read, sha256, stamp, uri_of
 from goldlens.server.watching.interest import Interest
@@ -118,8 +119,9 @@ class Desk:
         facing = entry.facing = entry.role.facing
         if task is None or facing is None:
             return
-        if str(facing.gold) not in self.documents and facing.trouble:
-            entry.trouble = facing.trouble
+        opened = str(facing.gold) in self.documents
+        if said := profiles.trouble(facing.pair.profile) if opened else facing.trouble:
+            entry.trouble = said
             return
         try:
             gold = self._gold(facing.gold, task)
@@ -138,7 +140,7 @@ class Desk:
         if known is None or known.rule == "name":
             return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
         # Another gold, but the columns, the threshold and the labels are those of the pair.
-        return replace(known, gold=by_hand, pair=replace(known.pair, gold=str(by_hand)))
+        return replace(known, gold=by_hand, pair=replace(known.pair, gold=str(by_hand), data=None))
 
     def config(self, path: Path) -> Config | None:
         """The configuration that holds for a path."""
@@ -210,7 +212,12 @@ class Desk:
     def gold_read_again(self, document: Document, splice: Any) -> None:
         """A gold on disk has changed: those that face it are told."""
         for entry in self._facing(document):
-            self.told(entry, GOLD, splice)
+            facing = entry.facing
+            if facing is not None and facing.pair.data is not None and facing.trouble:
+                # What lies where a data set should is something else now.
+                self.face(entry)
+            else:
+                self.told(entry, GOLD, splice)
             self.touch(entry)
             self._news.add(entry.uri)
 
@@ -232,7 +239,7 @@ class Desk:
         files: set[Path] = set()
         folders: set[Path] = set(self.roots)
         for entry in self.documents.values():
-            if entry.facing is not None and not entry.facing.pair.gold.startswith(DATA):
+            if entry.facing is not None and entry.facing.gold.is_absolute():
                 files.add(entry.facing.gold)
             if entry.path is not None:
                 root = next((r for r in self.roots if entry.path.is_relative_to(r)), None)

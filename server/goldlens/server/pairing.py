@@ -14,11 +14,10 @@ from itertools import groupby
 from pathlib import Path, PurePath
 from typing import Final, Literal
 
-from goldlens.server.config import Config, PairConfig, lexical
+from goldlens.server import profiles
+from goldlens.server.config import DATA, Config, PairConfig, lexical
+from goldlens.server.datasets import cached, registry
 from goldlens.server.kinds import task_of
-
-DATA: Final = "data:"
-"""How the gold of a known data set begins, instead of a path."""
 
 _PRED_FOLDERS: Final = frozenset({"pred", "preds", "predicted", "predictions"})
 _PRED_NAME: Final = re.compile(r"(.+\.)?pred(\.stems)?(\.[^.]+)")
@@ -30,8 +29,9 @@ _STEMS: Final = re.compile(r"(.+)\.stems(\.[^.]+)")
 class Pairing:
     """A prediction and what it faces.
 
-    `gold` need not exist (`trouble` says so), and is `data:NAME` letter for letter where the
-    configuration names a data set. `system` is what the wildcards of the pair's glob matched.
+    `gold` need not exist (`trouble` says so). Of a data set it is where that lies in the cache, or
+    would lie; where the configuration names an unknown one it is `data:NAME` letter for letter, and
+    not absolute. `system` is what the wildcards of the pair's glob matched.
     `rule` tells whether the pair is in the configuration or follows from the files' names.
     """
 
@@ -50,15 +50,30 @@ class Pairing:
     def trouble(self) -> str | None:
         """Why the gold can't be read now, and what to do about it; None if it is there.
 
-        Asks the disk each time, since gold may come and go.
+        So, too, if the pair's profile cannot be followed. Asks the disk each time, since files
+        may come and go.
         """
+        if said := profiles.trouble(self.pair.profile):
+            return said
         if self.pair.gold.startswith(DATA):
-            return f"{self.pair.gold}: data sets by name are not supported yet; give gold as a path"
+            return _no_data(self.pair)
         if self.gold.is_file():
             return None
         if self.rule == "config":
             return f"no gold at {self.gold}: correct “gold” of this pair, or make the file"
         return f"no gold at {self.gold}: make the file, or name another in goldlens.toml"
+
+
+def data_set(gold: str, config: Config | None) -> Path:
+    """Where the gold `data:NAME` lies, by a configuration. Raises DataError if it is not there."""
+    known = registry.shipped() if config is None else config.known
+    return cached.gold(gold.removeprefix(DATA), known)
+
+
+def _no_data(pair: PairConfig) -> str | None:
+    if pair.data is None:
+        return registry.unknown(pair.gold.removeprefix(DATA), registry.shipped())
+    return registry.no_gold(pair.data) or cached.trouble(pair.data)
 
 
 def gold_for(path: Path, config: Config | None) -> Pairing | None:
@@ -68,12 +83,12 @@ def gold_for(path: Path, config: Config | None) -> Pairing | None:
     """
     pred = lexical(path)
     if config is not None:
-        if any(_gold(pair, config) == pred for pair in config.pairs):
+        if any(gold_of(pair, config) == pred for pair in config.pairs):
             return None
         for pair in config.pairs:
             system = _glob(config.folder, pair.pred).match(pred)
             if system is not None:
-                return Pairing(pred, _gold(pair, config), pair, system, "config")
+                return Pairing(pred, gold_of(pair, config), pair, system, "config")
     named = _gold_by_name(pred)
     if named is None:
         return None
@@ -94,7 +109,7 @@ def expand(config: Config) -> list[tuple[PairConfig, Path, str]]:
     In the order of the pairs, and sorted by path within each; golds are left out. One file may
     stand in several pairs.
     """
-    golds = {_gold(pair, config) for pair in config.pairs}
+    golds = {gold_of(pair, config) for pair in config.pairs}
     return [
         (pair, path, system)
         for pair in config.pairs
@@ -106,7 +121,9 @@ def expand(config: Config) -> list[tuple[PairConfig, Path, str]]:
 def pairs_with_gold(path: Path, config: Config | None) -> list[PairConfig]:
     """The pairs of a configuration whose gold is at a path."""
     gold = lexical(path)
-    return [] if config is None else [pair for pair in config.pairs if _gold(pair, config) == gold]
+    return (
+        [] if config is None else [pair for pair in config.pairs if gold_of(pair, config) == gold]
+    )
 
 
 def is_gold_name(path: Path) -> bool:
@@ -118,9 +135,10 @@ def is_gold_name(path: Path) -> bool:
     return f".{name}".endswith(".groups.tsv")
 
 
-def _gold(pair: PairConfig, config: Config) -> Path:
+def gold_of(pair: PairConfig, config: Config) -> Path:
+    """Where the gold of a configured pair is, or would be (see `Pairing`)."""
     if pair.gold.startswith(DATA):
-        return Path(pair.gold)
+        return Path(pair.gold) if pair.data is None else cached.place(pair.data)
     return lexical(config.folder / pair.gold)
 
 

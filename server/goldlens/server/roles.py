@@ -12,6 +12,7 @@ from goldlens.server.config import Config, PairConfig
 from goldlens.server.kinds import LOOKED_AT, first_lines, task_of
 from goldlens.server.pairing import Pairing, gold_for, is_gold_name, pairs_with_gold
 from goldlens.server.plain import PLAIN
+from goldlens.server.profiles import followed
 
 LANGUAGES: Final = {
     "conllu": "ud",
@@ -86,6 +87,7 @@ def _task(pair: PairConfig, path: Path, text: bytes, language: str | None) -> Ta
         threshold=pair.threshold,
         token_column=pair.token_column,
         tag_column=pair.tag_column,
+        profile=followed(pair.profile),
     )
 
 

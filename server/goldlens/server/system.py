@@ -23,6 +23,7 @@ from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.judging import Judge
 from goldlens.server.ondisk import OnDisk, rewritten
 from goldlens.server.pairing import Pairing
+from goldlens.server.profiles import is_file
 from goldlens.server.roles import task_for
 from goldlens.server.sources import stamp
 
@@ -76,14 +77,15 @@ class Score:
         }
 
 
-Key: TypeAlias = tuple[str, str, str | None, str, float, int, int]
+Key: TypeAlias = tuple[str, str, str | None, str, float, int, int, str]
 """What makes a system the same one: its files, and how they are read and compared."""
 
 
 def key_of(pairing: Pairing) -> Key:
     """The key of the system that a pairing makes."""
     pair = pairing.pair
-    how = (pair.task, pair.match, pair.threshold, pair.token_column, pair.tag_column)
+    columns = (pair.token_column, pair.tag_column)
+    how = (pair.task, pair.match, pair.threshold, *columns, pair.profile)
     return (str(pairing.pred), str(pairing.gold), *how)
 
 
@@ -207,7 +209,10 @@ class System:
 
     def _gold_trouble(self) -> str | None:
         if self.gold is not None and not self.gold.source.trouble:
-            return None
+            # What lies where a data set should may be something else; a profile may be gone.
+            pair = self.pairing.pair
+            doubtful = pair.data is not None or is_file(pair.profile)
+            return self.pairing.trouble if doubtful else None
         said = self.pairing.trouble
         if said is None and self.gold is not None:
             said = f"gold cannot be read: {self.pairing.gold}: {self.gold.source.trouble}"

@@ -23,7 +23,7 @@ from goldlens.server.config import Config, Settings, lexical
 from goldlens.server.engine.document import Splice
 from goldlens.server.kinds import EXTENSIONS
 from goldlens.server.ondisk import OnDisk
-from goldlens.server.pairing import DATA, Pairing, expand, gold_for
+from goldlens.server.pairing import Pairing, expand, gold_for, gold_of
 from goldlens.server.sources import Stamp, Unreadable, read, stamp
 from goldlens.server.system import Gold, Key, System, key_of
 from goldlens.server.watching.interest import Interest
@@ -120,9 +120,7 @@ class Systems:
         files = {system.pairing.pred for system in self.all}
         files.update(pairing.pred for pairing in self._pairings())
         files.update(
-            system.pairing.gold
-            for system in self.all
-            if not system.pairing.pair.gold.startswith(DATA)
+            system.pairing.gold for system in self.all if system.pairing.gold.is_absolute()
         )
         folders = {self.path, *self.path.parents} if self.path.name not in _NAMES else set()
         files.update(folder / name for folder in folders for name in _NAMES)
@@ -307,8 +305,7 @@ class Systems:
         for pair, path, system in expand(config):
             if not whole and not path.is_relative_to(self.path):
                 continue
-            gold = Path(pair.gold) if pair.gold.startswith(DATA) else config.folder / pair.gold
-            found.append(Pairing(path, lexical(gold), pair, system, "config"))
+            found.append(Pairing(path, gold_of(pair, config), pair, system, "config"))
         return found
 
     def _is_below(self, folder: Path) -> bool:

@@ -14,9 +14,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from goldlens.scoring.analysis.analysis import Question, WrongQuestion
 from goldlens.scoring.bootstrap import Told, nobody
 from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
+from goldlens.server.analyzing import document_of
 from goldlens.server.buffers import (
     FileListing,
     Held,
@@ -24,7 +26,8 @@ from goldlens.server.buffers import (
     change_of,
     pair_dict,
 )
-from goldlens.server.config import Settings
+from goldlens.server.config import DATA, Settings
+from goldlens.server.datasets.cached import DataError
 from goldlens.server.desk import CONFIG_NAMES, Desk
 from goldlens.server.engine.document import Document, Edit, Splice
 from goldlens.server.engine.listing import Lister, Listing
@@ -33,7 +36,7 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.library import Library
-from goldlens.server.pairing import expand, gold_for
+from goldlens.server.pairing import data_set, expand, gold_for
 from goldlens.server.plain import PLAIN
 from goldlens.server.results import (
     NoSuchMetric,
@@ -69,9 +72,9 @@ class BadArgument(WorkspaceError):
 def _as_workspace_errors() -> Iterator[None]:
     try:
         yield
-    except NoSuchMetric as error:
+    except (NoSuchMetric, WrongQuestion) as error:
         raise BadArgument(str(error)) from error
-    except ResultsError as error:
+    except (ResultsError, DataError) as error:
         raise WorkspaceError(str(error)) from error
 
 
@@ -222,13 +225,20 @@ class Workspace:
         """Lets everything go: its library, which others may use, tells it no more."""
         self._desk.library.leave(self._desk)
 
-    def set_gold(self, uri: str, gold: str) -> set[str]:
+    def set_gold(self, uri: str, gold: str | None) -> set[str]:
         """Names the gold of a prediction, open or on disk, by hand for this session.
 
-        `gold` is a path (relative to the prediction's folder) or a file URI. Raises
-        WorkspaceError.
+        `gold` is a path (relative to the prediction's folder), a file URI or `data:NAME`; None
+        forgets what was named. Raises WorkspaceError.
         """
+        if gold is None:
+            self._desk.by_hand.pop(key_of(uri), None)
+            return self._faces_anew(self._entry(uri)) if self.is_open(uri) else set()
         entry = self._entry_or_file(uri)
+        if gold.startswith(DATA):
+            config = self._desk.config(entry.path) if entry.path is not None else None
+            with _as_workspace_errors():
+                gold = str(data_set(gold, config))
         path = path_of(gold)
         if path is None:
             raise WorkspaceError(f"gold must be a path or a file URI, not {gold!r}")
@@ -243,8 +253,10 @@ class Workspace:
             except Unreadable as error:
                 raise WorkspaceError(f"{path}: {error}") from error
         self._desk.by_hand[key_of(uri)] = path
-        if not self.is_open(uri):
-            return set()
+        return self._faces_anew(entry) if self.is_open(uri) else set()
+
+    def _faces_anew(self, entry: OpenDocument) -> set[str]:
+        """Finds the gold of an open document again; gives the documents for which that matters."""
         touched = {entry.uri}
         role = self._desk.role(entry, entry.buffer.text())
         if role.format == entry.document.format:
@@ -253,7 +265,7 @@ class Workspace:
         else:
             self._desk.start(entry, entry.buffer.text())
             # It may be the gold of others, who hold what was.
-            touched |= self._desk.gold_changed(key_of(uri))
+            touched |= self._desk.gold_changed(key_of(entry.uri))
         entry.at_open = entry.at_save = entry.figures()
         self._desk.touch(entry)
         return touched | self._desk.known_now()
@@ -400,6 +412,14 @@ class Workspace:
         entry, _ = self._faced(uri)
         with _as_workspace_errors():
             return _later(comparison_of(entry, self._beside(entry, other), metrics, fields))
+
+    def analyze_later(self, uri: str, question: Question) -> Callable[[Told], dict[str, object]]:
+        """What analyses a prediction as it is now, like `rows_later`. Both raise WorkspaceError."""
+        entry, digest = self._faced(uri)
+        assert entry.pair is not None and entry.facing is not None
+        gold = {"path": str(entry.facing.gold), "sha256": digest}
+        pred = {"path": str(entry.path or entry.uri), "sha256": entry.sha256(whole=True)}
+        return _later(document_of(entry.pair, gold, pred, question))
 
     def receipt(self, uri: str, **fields: Any) -> dict[str, object]:
         """The receipt of a prediction's evaluation (see `results`). Raises WorkspaceError."""

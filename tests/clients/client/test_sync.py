@@ -95,6 +95,11 @@ def test_a_wrong_token_is_refused(serve: Serve, root: Path, daemon: FakeDaemon) 
             "goldlens.setGold",
             {"uri": "{root}/a", "gold": "{root}/gold/a"},
         ),
+        (
+            lambda client: client.set_gold("a", "data:ewt"),
+            "goldlens.setGold",
+            {"uri": "{root}/a", "gold": "data:ewt"},
+        ),
         (lambda client: client.pairs(), "goldlens.pairs", {}),
         (lambda client: client.tree("a", 3), "goldlens.tree", {"uri": "{root}/a", "line": 3}),
     ],

@@ -146,7 +146,7 @@ class Workbench {
   async open(path) {
     const name = path.split('/').at(-1);
     await this.page.keyboard.press('Control+P');
-    await this.#choose(path, name);
+    await this.choose(path, name);
     await this.page
       .locator('.editor-group-container.active .tab.active', { hasText: name })
       .waitFor();
@@ -155,12 +155,12 @@ class Workbench {
   /** Runs a command by its title; then chooses entries of the lists it shows, by their texts. */
   async command(title, ...choices) {
     await this.page.keyboard.press('F1');
-    await this.#choose(`>${title}`, new RegExp(`^${title}$`));
-    for (const choice of choices) await this.#choose(choice, choice);
+    await this.choose(`>${title}`, new RegExp(`^${title}$`));
+    for (const choice of choices) await this.choose(choice, choice);
   }
 
   /** Types into the list that is open, and takes the entry whose label or description fits. */
-  async #choose(typed, shown) {
+  async choose(typed, shown) {
     const widget = this.page.locator('.quick-input-widget');
     const input = widget.locator('.quick-input-box input');
     await input.waitFor();
@@ -169,6 +169,48 @@ class Workbench {
       has: this.page.locator('.label-name, .label-description', { hasText: shown }),
     });
     await label.first().click();
+  }
+
+  /** What is picked in the list with boxes that is open. */
+  async picked() {
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    await rows.locator('.quick-input-list-checkbox:visible').first().waitFor();
+    const all = await rows.evaluateAll((each) =>
+      each.map((row) => [
+        Number(row.dataset.index),
+        row.querySelector('.quick-input-list-checkbox').checked,
+        row.querySelector('.label-name').textContent,
+      ]),
+    );
+    return all
+      .filter(([, checked]) => checked)
+      .sort(([a], [b]) => a - b)
+      .map(([, , name]) => name);
+  }
+
+  /** Picks entries of the list with boxes, or lets go of them. */
+  async pick(...names) {
+    const rows = this.page.locator('.quick-input-list .monaco-list-row');
+    for (const name of names) {
+      const label = this.page.locator('.label-name').getByText(name, { exact: true });
+      await rows.filter({ has: label }).locator('.quick-input-list-checkbox').click();
+    }
+  }
+
+  /** Takes what the question that is open has, or an answer typed into it. */
+  async accept(answer) {
+    const input = this.page.locator('.quick-input-widget .quick-input-box input');
+    await input.waitFor();
+    if (answer !== undefined) await input.fill(answer);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens the window again. */
+  async reload() {
+    await this.page.reload();
+    await this.page.waitForSelector('.monaco-workbench .explorer-folders-view', {
+      timeout: 60_000,
+    });
   }
 
   /** The cursor to a line and column, from 1. */

@@ -4,7 +4,7 @@ import { cpSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkbench, until } from './editor.mjs';
-import { ARTEFACTS, garden } from './place.mjs';
+import { ARTEFACTS, garden, ROOT } from './place.mjs';
 
 const folder = garden();
 writeFileSync(join(folder, 'notes.md'), '# Results\n\n');
@@ -36,6 +36,11 @@ step('squiggles at wrong cells, and the score in the status bar', async () => {
   await workbench.open('runs/alpha/garden.conllu');
   await page.locator('.squiggly-warning').first().waitFor();
   await workbench.statusBar.getByText('LAS 83.77').waitFor();
+});
+
+step('the first sentence has names too, beside a comment', async () => {
+  const names = await until(() => namesBeside('sent_id = garden-01'), 'names');
+  assert.match(names, / UPOS +XPOS +FEATS +HEAD +DEPREL +DEPS +MISC$/);
 });
 
 step('columns stand one under another, under their names', async () => {
@@ -179,7 +184,7 @@ step('a quick fix takes what gold has', async () => {
   await workbench.goTo(11, 39);
   await workbench.command('Quick Fix...');
   const fix = page.locator('.action-widget .monaco-list-row.focused', {
-    hasText: "Take gold's HEAD and DEPREL",
+    hasText: "Take gold's HEAD, DEPREL and DEPS",
   });
   await fix.waitFor();
   await workbench.screenshot('quick fix');
@@ -192,7 +197,7 @@ step('a quick fix takes what gold has', async () => {
 
 step('gold taken by the palette, from anywhere in the line', async () => {
   await workbench.goTo(11);
-  await workbench.command('Goldlens: Take Gold', "Take gold's HEAD and DEPREL");
+  await workbench.command('Goldlens: Take Gold', "Take gold's HEAD, DEPREL and DEPS");
   await workbench.statusBar.getByText('LAS 85.28 +0.75').waitFor();
   const tree = await treeFrame();
   await tree.getByText(/^garden-01: 9 words, 9 rightly attached$/).waitFor();
@@ -251,6 +256,10 @@ step('results rows, inserted by the palette', async () => {
   await workbench.open('notes.md');
   await workbench.goTo(3);
   await workbench.command('Goldlens: Insert Results Rows at Cursor…', 'runs/alpha/garden');
+  // Those of the configuration are picked.
+  assert.deepEqual(await workbench.picked(), ['UPOS', 'Lemmas', 'UAS', 'LAS', 'MLAS', 'BLEX']);
+  await workbench.screenshot('metrics');
+  await workbench.accept();
   await page.locator('.view-line', { hasText: '84.53' }).first().waitFor();
   await page.keyboard.press('Control+S');
   const saved = await until(() => {
@@ -262,10 +271,79 @@ step('results rows, inserted by the palette', async () => {
   await workbench.picture('rows');
 });
 
-step('gold set by hand', async () => {
+step('metrics are chosen once, and rows saved to a file', async () => {
+  await workbench.open('notes.md');
+  const prediction = 'runs/alpha/garden';
+  await workbench.command('Goldlens: Save Results Rows to a File…', prediction, 'JSON');
+  await workbench.pick('Lemmas', 'UAS', 'MLAS', 'BLEX');
+  await workbench.accept();
+  await workbench.accept(join(folder, 'rows.json'));
+  const rows = await until(
+    () => JSON.parse(readFileSync(join(folder, 'rows.json'), 'utf8')),
+    'rows on the disk',
+  );
+  assert.deepEqual(
+    rows.map(({ component, metric }) => [component, metric]),
+    [
+      ['parser', 'UPOS'],
+      ['parser', 'LAS'],
+    ],
+  );
+  await workbench.open('notes.md');
+  await workbench.command('Goldlens: Copy Results Rows…', prediction, 'LaTeX');
+  assert.deepEqual(await workbench.picked(), ['UPOS', 'LAS']);
+  await page.keyboard.press('Escape');
+});
+
+step('without gold the status bar says so, and a click sets it', async () => {
   await workbench.open('fresh.conllu');
+  await workbench.statusBar.getByText('no gold').click();
+  await workbench.choose('garden.conllu', 'garden.conllu');
+  await workbench.statusBar.getByText('LAS 83.77').waitFor();
+});
+
+step('a system without a configuration is given a name once', async () => {
+  await workbench.command('Goldlens: Insert Results Rows at Cursor…', 'Markdown');
+  await workbench.accept();
+  await workbench.accept('mine');
+  const table = page.locator('.view-line', { hasText: '83.77' }).first();
+  await table.waitFor();
+  // The columns of a table are parted by non-breaking spaces in the editor.
+  assert.match(await table.textContent(), /^\|\smine\s\|/);
+  await workbench.command('View: Revert and Close Editor');
+  await workbench.open('fresh.conllu');
+  await workbench.command('Goldlens: Insert Results Rows at Cursor…', 'Markdown');
+  await workbench.accept();
+  await table.waitFor();
+  await workbench.command('View: Revert and Close Editor');
+});
+
+step(
+  'gold set by hand is remembered when the window is opened again, until forgotten',
+  async () => {
+    await workbench.reload();
+    await workbench.open('fresh.conllu');
+    await workbench.statusBar.getByText('LAS 83.77').waitFor();
+    await workbench.command('Goldlens: Forget the Gold Set by Hand');
+    await workbench.statusBar.getByText('no gold').waitFor();
+    await workbench.reload();
+    await workbench.open('fresh.conllu');
+    await workbench.statusBar.getByText('no gold').waitFor();
+  },
+);
+
+step('a pair written into goldlens.toml', async () => {
   await workbench.command('Goldlens: Set Gold…', 'garden.conllu');
   await workbench.statusBar.getByText('LAS 83.77').waitFor();
+  await workbench.command('Goldlens: Write This Pair into goldlens.toml');
+  await page.locator('.notification-toast', { hasText: 'The pair is in goldlens.toml' }).waitFor();
+  const written = readFileSync(join(folder, 'goldlens.toml'), 'utf8');
+  const before = readFileSync(join(ROOT, 'examples', 'goldlens.toml'), 'utf8');
+  const pair = '\n[[pair]]\ngold = "gold/garden.conllu"\npred = "fresh.conllu"\n';
+  assert.equal(written, before + pair);
+  await workbench.statusBar.getByText('LAS 83.77').waitFor();
+  await page.locator('.notification-toast').getByRole('button', { name: 'Open goldlens' }).click();
+  await page.locator('.editor-group-container.active .tab.active', { hasText: '.toml' }).waitFor();
 });
 
 step('a server that is killed is started again', async () => {
@@ -285,6 +363,19 @@ step('a server that is killed is started again', async () => {
 /** A line of the prediction on the disk, from 1. */
 function lineOf(number) {
   return readFileSync(join(folder, 'runs/alpha/garden.conllu'), 'utf8').split('\n')[number - 1];
+}
+
+/** What stands behind a comment, without being in the text. */
+function namesBeside(comment) {
+  return page.evaluate((comment) => {
+    const lines = [...document.querySelectorAll('.view-line')];
+    const line = lines.find((each) => each.textContent.replaceAll('\u00a0', ' ').includes(comment));
+    const texts = [...line.querySelectorAll('span')].map(
+      (span) => getComputedStyle(span, '::after').content,
+    );
+    const shown = texts.find((text) => /[A-Z]/.test(text));
+    return shown?.replaceAll('\u00a0', ' ').replaceAll('"', '');
+  }, comment);
 }
 
 /** Where a cell of the row of a form begins, in pixels. */

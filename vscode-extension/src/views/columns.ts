@@ -1,6 +1,6 @@
 /** Columns shown one under another, with their names: decorations of what is in sight. */
 import * as vscode from 'vscode';
-import { align, header, NAMES } from '../columns';
+import { align, header, headerBeside, NAMES } from '../columns';
 import { sentenceAt } from '../sentences';
 
 /** Of a sentence with more rows than this, those near by count. */
@@ -102,14 +102,25 @@ function decorations(editor: vscode.TextEditor): Decorations {
         ...rows.map((text) => (text.startsWith('#') ? 0 : text.split('\t').length)),
       );
       const fits = document.languageId === 'conllu' || cells === 2;
-      if (named && fits && free && alignment.starts.length > 1) {
-        const text = header(columns, alignment.starts).replaceAll(' ', SPACE);
-        found.names.push(shown(above, document.lineAt(above).text.length, 'after', text, HEADER));
+      if (named && fits && alignment.starts.length > 1) {
+        const place = free
+          ? { row: -1, text: header(columns, alignment.starts) }
+          : headerBeside(rows, columns, alignment.starts);
+        if (place) found.names.push(namesAt(document, start + place.row, place.text));
       }
       line = sentence.end;
     }
   }
   return found;
+}
+
+function namesAt(
+  document: vscode.TextDocument,
+  line: number,
+  names: string,
+): vscode.DecorationOptions {
+  const end = document.lineAt(line).text.length;
+  return shown(line, end, 'after', names.replaceAll(' ', SPACE), HEADER);
 }
 
 const HEADER: vscode.ThemableDecorationAttachmentRenderOptions = {

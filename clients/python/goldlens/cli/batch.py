@@ -29,7 +29,7 @@ LEDGER: Final = ".goldlens-batch.jsonl"
 
 _OVERRIDES: Final = (
     *("task", "component", "language", "dataset", "reference_source", "resamples", "level"),
-    *("seed", "match", "policy", "threshold", "token_column", "tag_column"),
+    *("seed", "match", "policy", "threshold", "token_column", "tag_column", "profile"),
 )
 """Options that say of every pair what a configuration may say of one."""
 

@@ -134,6 +134,7 @@ class Checker:
         self._named: tuple[str, bytes] | None = None
         self._named_path: Path | None = None
         if gold is not None:
+            gold = inputs.located(gold)
             data = inputs.read_bytes(gold)
             if why := not_text(data):
                 raise Trouble(inputs.name_of(gold), "encoding", why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from goldlens.cli import outputs
+from goldlens.cli.profiles import profile_named
 from goldlens.cli.systems import (
     evaluated_all,
     names_of,
@@ -51,6 +52,7 @@ def command(
     token_column: int,
     tag_column: int,
     reading: str,
+    profile: str,
     as_json: bool,
     output: str | None,
 ) -> int:
@@ -63,7 +65,8 @@ def command(
     resampling = resampling_of(resamples, level, seed)
     outputs.refuse_unwritable(output, *(("an input", path) for path in (gold, a, b)))
     names = names_of(metrics)
-    flags = TaskFlags(task, threshold, token_column, tag_column, reading)
+    reconciled = profile_named(profile)
+    flags = TaskFlags(task, threshold, token_column, tag_column, reading, reconciled)
     found = evaluated_all(gold, [a, b], flags, match, policy, names)
     if found is None:
         return 2

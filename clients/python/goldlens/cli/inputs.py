@@ -16,6 +16,7 @@ from goldlens.scoring.text import not_text
 
 STDIN: Final = "-"
 STDIN_NAME: Final = "<stdin>"
+_DATA: Final = "data:"
 _LOOKED_AT: Final = 1 << 16
 _SPOOLED: Final = 64 << 20
 """So many bytes of standard input are kept in memory; more go to a temporary file."""
@@ -35,9 +36,22 @@ class Input:
         return self.identity is not None and self.identity == other.identity
 
 
+def located(path: str) -> str:
+    """The path of a file as it was given; `data:NAME` is where that data set lies. Raises Trouble.
+
+    A file that is really called so is given as ./data:NAME.
+    """
+    if not path.startswith(_DATA):
+        return path
+    # Not sooner: data sets are for those who name one.
+    from goldlens.cli.known import gold
+
+    return str(gold(path))
+
+
 def name_of(path: str) -> str:
-    """What to call a file in messages."""
-    return STDIN_NAME if path == STDIN else path
+    """What to call a file in messages. Raises Trouble."""
+    return STDIN_NAME if path == STDIN else located(path)
 
 
 def unreadable(path: str, error: OSError) -> Trouble:
@@ -53,6 +67,7 @@ def open_text(path: str) -> Input:
 
     Only the beginning is looked at to tell whether it is text.
     """
+    path = located(path)
     try:
         if path == STDIN:
             source: BinaryIO = _stdin()
@@ -71,6 +86,7 @@ def open_text(path: str) -> Input:
 
 def read_bytes(path: str) -> bytes:
     """All bytes of a file, or of standard input. Raises Trouble."""
+    path = located(path)
     try:
         if path == STDIN:
             return _stdin().read()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import IO, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
+
+if TYPE_CHECKING:
+    from goldlens.scoring.problems import Problem
 
 _UNPRINTABLE: Final = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -44,6 +47,19 @@ class Trouble(click.ClickException):
     def show(self, file: IO[Any] | None = None) -> None:
         """Prints the line on standard error (or to `file`)."""
         click.echo(str(self), file=file, err=file is None)
+
+
+class Located(Trouble):
+    """A problem of a file that is one block, at its place."""
+
+    def __init__(self, path: str, problem: Problem, text: bytes) -> None:
+        super().__init__(path, problem.code, problem.message)
+        at = problem.place
+        before = text.split(b"\n")[at.line][: at.start]
+        self._number, self._column = at.line + 1, len(before.decode("utf-8", "replace")) + 1
+
+    def __str__(self) -> str:
+        return line(self.path, self._number, self._column, "error", self.code, self.message)
 
 
 class Troubles(click.ClickException):

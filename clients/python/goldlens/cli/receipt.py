@@ -11,6 +11,7 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble
+from goldlens.cli.profiles import profile_named
 from goldlens.cli.systems import evaluated_all, pair_options
 from goldlens.cli.tasks import TaskFlags, task_name_option, task_options
 from goldlens.scoring.results.receipt import Receipt
@@ -54,6 +55,7 @@ def make(
     token_column: int,
     tag_column: int,
     reading: str,
+    profile: str,
     data_manifest: str | None,
     extras: Sequence[str],
     package_version: str | None,
@@ -69,7 +71,8 @@ def make(
     outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
     extra = _extra(extras)
     manifest = "" if data_manifest is None else _digest(inputs.read_bytes(data_manifest))
-    flags = TaskFlags(task, threshold, token_column, tag_column, reading)
+    reconciled = profile_named(profile)
+    flags = TaskFlags(task, threshold, token_column, tag_column, reading, reconciled)
     metrics = ["LASFull"] if strict else []
     found = evaluated_all(gold, [pred], flags, match, policy, metrics)
     if found is None:

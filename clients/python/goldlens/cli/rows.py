@@ -10,6 +10,7 @@ import click
 from goldlens.cli import outputs
 from goldlens.cli.lines import Trouble
 from goldlens.cli.options import file_options, label_options
+from goldlens.cli.profiles import profile_named
 from goldlens.cli.systems import (
     evaluated_all,
     names_of,
@@ -57,6 +58,7 @@ def command(
     token_column: int,
     tag_column: int,
     reading: str,
+    profile: str,
     **others: Any,
 ) -> int:
     """Makes results rows of a prediction of TASK: score, interval, reference, within noise.
@@ -69,7 +71,8 @@ def command(
     resampling = resampling_of(resamples, level, seed)
     published = references_of(references)
     names = names_of(metrics)
-    flags = TaskFlags(task, threshold, token_column, tag_column, reading)
+    reconciled = profile_named(profile)
+    flags = TaskFlags(task, threshold, token_column, tag_column, reading, reconciled)
     preds = [pred] if ref_pred is None else [pred, ref_pred]
     found = evaluated_all(gold, preds, flags, match, policy, [*names, *published])
     if found is None:

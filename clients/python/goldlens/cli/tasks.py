@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
+from goldlens.cli.inputs import STDIN, name_of
+from goldlens.cli.lines import Trouble
 from goldlens.cli.options import adding
 from goldlens.scoring.tasks import NAMES
 
 if TYPE_CHECKING:
+    from goldlens.scoring.analysis.profile import Profile
     from goldlens.scoring.task import Task
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -28,20 +31,26 @@ class TaskFlags:
     token_column: int = 1
     tag_column: int = -1
     reading: str = "strict"
+    profile: Profile | None = None
 
     def task(self, beginning: bytes = b"", *paths: str) -> Task:
         """The task: the one that was named, or what the files' names or a text's beginning say.
 
-        Where nothing says anything, it is UD.
+        Where nothing says anything, it is UD. Raises Trouble where a profile is for nothing.
         """
         from goldlens.scoring.tasks import task_named
 
+        name = self.name or _guess(beginning, *paths) or "ud"
+        if self.profile is not None and name != "ud":
+            message = f"a profile is for UD, and this is {name}; leave the profile out"
+            raise Trouble(name_of(paths[0] if paths else STDIN), "profile", message)
         return task_named(
-            self.name or _guess(beginning, *paths) or "ud",
+            name,
             threshold=self.threshold,
             token_column=self.token_column,
             tag_column=self.tag_column,
             reading=self.reading,
+            profile=self.profile,
         )
 
 
@@ -85,7 +94,16 @@ def _column(context: click.Context, parameter: click.Parameter, value: int) -> i
     return value
 
 
-task_options = adding(
+profile_option = click.option(
+    "--profile",
+    metavar="NAME|FILE",
+    default="none",
+    show_default=True,
+    help="UD: what two conventions are reconciled by; none, proiel, or a TOML file.",
+)
+"""Adds --profile; the command gets a name, of which `profile_named` makes the profile."""
+
+reading_options = adding(
     click.option(
         "--threshold",
         type=float,
@@ -118,6 +136,9 @@ task_options = adding(
         help="Spans: strict IOB2, or tags read as leniently as conlleval does.",
     ),
 )
+"""Adds the flags of how files are read."""
+
+task_options = adding(reading_options, profile_option)
 """Adds the flags of what scoring depends on; the command gets them as `flags`."""
 
 

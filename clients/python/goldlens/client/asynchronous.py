@@ -15,6 +15,7 @@ from goldlens.client.errors import Disconnected
 from goldlens.client.events import Event, Mailbox
 from goldlens.client.place import State
 from goldlens.client.requests import (
+    AnalyzeOptions,
     CompareOptions,
     Format,
     ReceiptOptions,
@@ -121,6 +122,13 @@ class AsyncClient:
     ) -> list[dict[str, Any]]:
         """A prediction beside another one of the same gold, as in `goldlens compare --json`."""
         found: list[dict[str, Any]] = await self._call(requests.compare(path, other, options))
+        return found
+
+    async def analyze(
+        self, path: Where, what: str = "overview", **options: Unpack[AnalyzeOptions]
+    ) -> dict[str, Any]:
+        """Where the errors of a prediction come from, as in `goldlens analyze --json`."""
+        found: dict[str, Any] = await self._call(requests.analyze(path, what, options))
         return found
 
     async def receipt(self, path: Where, **options: Unpack[ReceiptOptions]) -> dict[str, Any]:

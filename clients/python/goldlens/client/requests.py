@@ -44,6 +44,13 @@ class RowsOptions(CompareOptions, total=False):
     reference_pred: str
 
 
+class AnalyzeOptions(TypedDict, total=False):
+    """By which metric errors are told, and how many kinds of them are listed."""
+
+    metric: str
+    top: int
+
+
 class ReceiptOptions(TypedDict, total=False):
     """What a receipt says besides, and by which policy it scores."""
 
@@ -89,14 +96,20 @@ def compare(path: Where, other: Where, options: Mapping[str, Any]) -> Request:
     return "goldlens.compare", {"uri": uri_of(path), "other": uri_of(other), **_plain(options)}
 
 
+def analyze(path: Where, what: str, options: Mapping[str, Any]) -> Request:
+    """Where the errors of a prediction come from."""
+    return "goldlens.analyze", {"uri": uri_of(path), "what": what, **_plain(options)}
+
+
 def receipt(path: Where, options: Mapping[str, Any]) -> Request:
     """The receipt of an evaluation."""
     return "goldlens.receipt", {"uri": uri_of(path), **_plain(options)}
 
 
 def set_gold(path: Where, gold: Where) -> Request:
-    """The gold of a prediction, named by hand."""
-    return "goldlens.setGold", {"uri": uri_of(path), "gold": uri_of(gold)}
+    """The gold of a prediction, named by hand; a data set is `data:NAME`."""
+    named = isinstance(gold, str) and gold.startswith("data:")
+    return "goldlens.setGold", {"uri": uri_of(path), "gold": gold if named else uri_of(gold)}
 
 
 def pairs() -> Request:

@@ -18,6 +18,7 @@ from goldlens.client.errors import Disconnected, NoDaemon
 from goldlens.client.events import Event, Mailbox
 from goldlens.client.place import State
 from goldlens.client.requests import (
+    AnalyzeOptions,
     CompareOptions,
     Format,
     ReceiptOptions,
@@ -102,6 +103,13 @@ class Client:
     ) -> list[dict[str, Any]]:
         """A prediction beside another one of the same gold, as in `goldlens compare --json`."""
         found: list[dict[str, Any]] = self._call(requests.compare(path, other, options))
+        return found
+
+    def analyze(
+        self, path: Where, what: str = "overview", **options: Unpack[AnalyzeOptions]
+    ) -> dict[str, Any]:
+        """Where the errors of a prediction come from, as in `goldlens analyze --json`."""
+        found: dict[str, Any] = self._call(requests.analyze(path, what, options))
         return found
 
     def receipt(self, path: Where, **options: Unpack[ReceiptOptions]) -> dict[str, Any]:

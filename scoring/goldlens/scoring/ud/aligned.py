@@ -60,6 +60,7 @@ class Aligned:
 
     gold_word, pred_word   a; the indices of aligned words, in order
     content    a; whether gold's relation is a content relation
+    relation   a; whether the relations agree, subtypes apart, whatever the heads are
     correct    metric → a; which aligned words are correct by it (all from UPOS on but those of
                enhanced dependencies, which count edges)
     total      the counts of the whole pair (see `metrics.COLUMNS`), what is not compared too
@@ -70,6 +71,7 @@ class Aligned:
     gold_word: Ints
     pred_word: Ints
     content: Bools
+    relation: Bools
     correct: dict[str, Bools]
     total: Ints
 
@@ -118,6 +120,7 @@ def aligned(gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segme
         np.concatenate([empty, *[piece[0] for piece in pieces]]),
         np.concatenate([empty, *[piece[1] for piece in pieces]]),
         np.concatenate([empty, *[comparison.content for _, _, comparison in pieces]]).astype(bool),
+        np.concatenate([empty, *[found.relation_agrees for _, _, found in pieces]]).astype(bool),
         {
             name: np.concatenate([empty, *[columns[name] for columns in correct]]).astype(bool)
             for name in metrics.NAMES[3:]

@@ -13,6 +13,7 @@ from typing import BinaryIO, Literal
 
 import numpy as np
 
+from goldlens.scoring.analysis.profile import NONE, Profile
 from goldlens.scoring.board import board
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
@@ -25,12 +26,16 @@ Side = Literal["gold", "pred"]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to evaluate. `only`: "" (all), "predicted" or "annotated" (see `evaluate`)."""
+    """How to evaluate. `only`: "" (all), "predicted" or "annotated" (see `evaluate`).
+
+    `profile`: what two conventions are reconciled by.
+    """
 
     match: str = "auto"
     policy: str = "official"
     strict: bool = False
     only: str = ""
+    profile: Profile = NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +77,15 @@ class Evaluation:
 
     def figures(self) -> dict[str, Count | None]:
         """The metrics by name (see `score.figures`)."""
-        return figures(self.total, tagging=self.tagging, strict=self.options.strict)
+        found = figures(self.total, tagging=self.tagging, strict=self.options.strict)
+        dropped = self.options.profile.incomparable
+        return {name: None if name in dropped else count for name, count in found.items()}
 
     @property
     def signature(self) -> Signature:
         """What the figures were computed with."""
         o = self.options
-        return Signature("ud", o.match, o.policy, o.strict, o.only)
+        return Signature("ud", o.match, o.policy, o.strict, o.only, o.profile.name)
 
     def as_dict(self, gold: str, pred: str) -> dict[str, object]:
         """The evaluation as JSON has it; `gold` and `pred` are the paths."""
@@ -110,7 +117,8 @@ def evaluate(
     matching by sent_id where the streams differ. `progress` is told the bytes read. Both files
     must be seekable. Raises GroupTooLarge (see `alignment`).
     """
-    if options.match != "sent_id" and options.only != "annotated":
+    plain = options.profile == NONE
+    if plain and options.match != "sent_id" and options.only != "annotated":
         try:
             return _streamed(gold, pred, options, progress)
         except Diverged:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from goldlens.scoring.analysis.reconciled import task_of
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.coverage import Coverage, coverage
 from goldlens.scoring.problems import Place, Problem
@@ -91,7 +92,7 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
     segments = list(pairing)
     left_out = {k for k, segment in enumerate(segments) if _left_out(segment, pred, options)}
     kept = [segment for k, segment in enumerate(segments) if k not in left_out]
-    counts = UD.compare(gold.units, pred.units, kept)
+    counts = task_of(options.profile).compare(gold.units, pred.units, kept)
     total = np.zeros(metrics.WIDTH, np.int64)
     for array in counts:
         total += array.sum(axis=0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from typing import Self
 
 import numpy as np
 
@@ -36,7 +35,7 @@ class UniversalDependencies:
     fact_names: tuple[str, ...] = ("sentences", "words", "unheaded")
     has_header: bool = False
 
-    def format(self, side: int) -> Self:
+    def format(self, side: int) -> UniversalDependencies:
         """Itself: gold and prediction are written alike."""
         return self
 

@@ -122,7 +122,8 @@ class Cache:
         """A pair of two documents (see `Pair`). Raises what that raises."""
         theirs, ours = self._origins.get(gold), self._origins.get(pred)
         as_opened = gold.as_opened and pred.as_opened
-        if theirs is None or ours is None or not as_opened:
+        if theirs is None or ours is None or not as_opened or task is not UD:
+            # What was counted is kept of trees as they are written, not under a profile.
             return Pair(task, gold, pred, match, known)
         before = self._compared(match, theirs, ours)
         if before is None:
@@ -209,6 +210,8 @@ class Cache:
         """
         theirs, ours = self._origins.get(pair.gold), self._origins.get(pair.pred)
         if theirs is None or ours is None or self._kept.get(pair) == (gold, pred):
+            return
+        if pair.task is not UD:
             return
         for origin, digest in ((theirs, gold), (ours, pred)):
             if origin.sha256 != digest:

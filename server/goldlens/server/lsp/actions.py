@@ -16,7 +16,9 @@ from goldlens.server.lsp import slices
 from goldlens.server.lsp.asking import Asked, about, position_of
 from goldlens.server.lsp.edits import edit_of, text_edits, workspace_edit
 from goldlens.server.lsp.fragments import SOURCE
+from goldlens.server.lsp.params import document as document_of
 from goldlens.server.lsp.protocol import Ready
+from goldlens.server.lsp.sight import looked
 from goldlens.server.sources import key_of
 from goldlens.server.views import offers, taking
 from goldlens.server.views.offers import Found, Stretch
@@ -57,6 +59,7 @@ def actions(ls: GoldlensServer, params: Any) -> asyncio.Future[Any] | None:
     told = items(context.get("diagnostics") or [], "context.diagnostics")
     if not ls.client.literals:
         return None
+    looked(ls, document_of(given)["uri"], start[0])
     wanted = _wanted(only)
     if wanted == {ALL}:
         return _source_action(ls, params)

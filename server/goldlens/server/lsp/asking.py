@@ -12,6 +12,7 @@ from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.lsp.params import document as document_of
+from goldlens.server.lsp.sight import looked
 from goldlens.server.sources import key_of
 from goldlens.server.spot import Spot, character, spot_at
 from goldlens.server.workspace import WorkspaceError
@@ -93,6 +94,7 @@ def at(
     Raises WrongCall.
     """
     line, column = position_of(table(params, "params").get("position"))
+    looked(ls, document_of(params)["uri"], line)
 
     def job(asked: Asked) -> T | None:
         spot = asked.spot(line, column)

@@ -67,6 +67,7 @@ _TITLES: Final = {
     "goldlens.rows": "Making results rows",
     "goldlens.insertRows": "Making results rows",
     "goldlens.compare": "Comparing",
+    "goldlens.analyze": "Analysing",
     "goldlens.receipt": "Making a receipt",
 }
 """What is said of commands that may take long."""

@@ -12,7 +12,9 @@ from lsprotocol import types
 from goldlens.server.arguments import table
 from goldlens.server.engine.pair import Pair
 from goldlens.server.lsp.asking import Asked, position, position_of
+from goldlens.server.lsp.params import document as document_of
 from goldlens.server.lsp.protocol import Ready
+from goldlens.server.lsp.sight import looked
 from goldlens.server.lsp.slices import listed
 from goldlens.server.views.differing import differences, make_ready
 
@@ -31,6 +33,7 @@ def hints(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
     asked_for = table(table(params, "params").get("range"), "range")
     first, _ = position_of(asked_for.get("start"), "range.start")
     last, _ = position_of(asked_for.get("end"), "range.end")
+    looked(ls, document_of(params)["uri"], (first + last) // 2)
 
     def make(asked: Asked) -> Iterator[str]:
         if asked.pair is None or ls.workspace.settings_of(asked.uri).inlay_hints == "off":

@@ -1,6 +1,7 @@
 """textDocument/codeLens: the figures of a file and of its sentences, above them.
 
-The list says only where lenses are; what they say is found when they come into sight.
+The list says only where lenses are, in a large file only around where the client looks; what they
+say is found when they come into sight.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from lsprotocol import types
 from goldlens.server.arguments import table, text, whole
 from goldlens.server.lsp.asking import Asked
 from goldlens.server.lsp.protocol import Ready
+from goldlens.server.lsp.sight import looked, units_in_sight
 from goldlens.server.lsp.slices import listed
+from goldlens.server.sources import key_of
 from goldlens.server.views.titles import has_titles, title_of, title_of_file
 from goldlens.server.workspace import WorkspaceError
 
@@ -44,8 +47,9 @@ def lenses(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
             )
         document = asked.document
         facts = document.format.facts
-        for unit, line in zip(document.units, document.line_starts.tolist(), strict=False):
-            if facts(unit)[0]:
+        for number in units_in_sight(ls, ls.views.get(key_of(uri)), document):
+            if facts(document.units[number])[0]:
+                line = int(document.line_starts[number])
                 yield f'{{"range":{_range(line)},"data":{{"uri":{named},"line":{line}}}}}'
 
     return listed(ls, params, make)
@@ -61,7 +65,7 @@ def resolved(ls: GoldlensServer, params: Any) -> asyncio.Future[dict[str, Any]]:
     data = table(lens.get("data"), "data")
     uri, line = text(data.get("uri"), "data.uri"), data.get("line")
     if line is not None:
-        whole(line, "data.line")
+        looked(ls, uri, whole(line, "data.line"))
 
     def job() -> dict[str, Any]:
         # Its command is only shown, and does nothing.

@@ -7,6 +7,7 @@ a time: while it has not answered, changes wait. (Diagnostics have the publisher
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Set
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -25,36 +26,41 @@ class Refresher:
         self._ls = ls
         self._loop = asyncio.get_running_loop()
         self._waiting: set[str] = set()
-        self._due = False
+        self._due: frozenset[str] = frozenset()
         self._timer: asyncio.TimerHandle | None = None
 
-    def ask(self) -> None:
-        """Asks the client to ask again, now or as soon as it may be asked."""
-        self._due = True
-        if self._waiting or self._timer is not None or not self._ls.running:
+    def ask(self, methods: Set[str] | None = None) -> None:
+        """Asks the client to ask again, now or as soon as it may be asked.
+
+        `methods` are those by which it is to be asked, as far as it knows them; None: all.
+        """
+        can = self._ls.client.refreshes
+        self._due |= can if methods is None else can & methods
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if not self._due or self._waiting or self._timer is not None or not self._ls.running:
             return
-        self._due = False
-        for method in sorted(self._ls.client.refreshes):
-            self._waiting.add(method)
+        due, self._due = self._due, frozenset()
+        self._waiting.update(due)
+        self._timer = self._loop.call_later(EVERY, self._again)
+        for method in sorted(due):
             asked = self._ls.protocol.send_request(method)
             asked.add_done_callback(partial(self._answered, method))
-        self._timer = self._loop.call_later(EVERY, self._again)
 
     def _answered(self, method: str, done: Future[Any]) -> None:
         if not done.cancelled():
             # An error says the client does not care; that is its business.
             done.exception()
         self._waiting.discard(method)
-        if self._due:
-            self.ask()
+        self._go_on()
 
     def _again(self) -> None:
         self._timer = None
-        if self._due:
-            self.ask()
+        self._go_on()
 
     def end(self) -> None:
         """Asks nothing more."""
-        self._due = False
+        self._due = frozenset()
         if self._timer is not None:
             self._timer.cancel()

@@ -1,4 +1,4 @@
-"""Sentences and their trees as symbols, of a document and of the workspace."""
+"""textDocument/documentSymbol: the sentences of a document, and their trees."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from lsprotocol import types
 
 from goldlens.scoring.conllu.rows import DEPREL, FORM, UPOS
 from goldlens.scoring.conllu.sentence import Row, Sentence, sentence
-from goldlens.server.arguments import table, text
-from goldlens.server.engine.document import Document
 from goldlens.server.lsp.asking import Asked
 from goldlens.server.lsp.protocol import Ready
 from goldlens.server.lsp.slices import listed
@@ -23,15 +21,12 @@ if TYPE_CHECKING:
 MOST_WORDS: Final = 20_000
 """In a document of more words the sentences are listed without their trees."""
 
-MOST_FOUND: Final = 200
-"""So many symbols of the workspace are given at most."""
-
 _DEPTH: Final = 100
 _TEXT: Final = 120
 
 
 def outline(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
-    """textDocument/documentSymbol. Raises WrongCall."""
+    """The sentences of a document. Raises WrongCall."""
     nested = ls.client.nested
 
     def make(asked: Asked) -> Iterator[str]:
@@ -116,40 +111,5 @@ def _tree(asked: Asked, base: int, found: Sentence) -> list[dict[str, Any]]:
     return tops + [symbol(row, 0) for n, row in found.words.items() if n not in told]
 
 
-def search(ls: GoldlensServer, params: Any) -> asyncio.Future[list[dict[str, Any]]]:
-    """workspace/symbol: open sentences by a part of their sent_id. Raises WrongCall."""
-    query = text(table(params, "params").get("query", ""), "query").lower().encode()
-
-    def job() -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = []
-        for view in list(ls.views.values()):
-            if ls.workspace.is_open(view.uri):
-                document = ls.workspace.held(view.uri).document
-                found += _matching(document, view.uri, query, MOST_FOUND - len(found))
-        return found
-
-    return ls.turns.take(job, slow=ls.has_large())
-
-
-def _matching(document: Document, uri: str, query: bytes, most: int) -> Iterator[dict[str, Any]]:
-    if document.format.name != "ud":
-        return
-    for number, unit in enumerate(document.units):
-        if most <= 0:
-            return
-        if unit.sent_id and query in unit.sent_id.lower():
-            most -= 1
-            line = int(document.line_starts[number])
-            place = {"line": line, "character": 0}
-            yield {
-                "name": _name(unit, number),
-                "kind": _NAMESPACE,
-                "location": {"uri": uri, "range": {"start": place, "end": place}},
-            }
-
-
-FEATURES: Final = {
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: outline,
-    types.WORKSPACE_SYMBOL: search,
-}
-"""Each method and what handles it."""
+FEATURES: Final = {types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: outline}
+"""The method and what handles it."""

@@ -15,6 +15,7 @@ from goldlens.server.arguments import items, table, text
 from goldlens.server.lsp.fragments import Fragments
 from goldlens.server.lsp.params import changes, document
 from goldlens.server.lsp.progress import Progress
+from goldlens.server.lsp.sight import looked
 from goldlens.server.lsp.views import LARGE, View
 from goldlens.server.memory import settle_soon, undisturbed
 from goldlens.server.pairing import gold_for
@@ -91,6 +92,8 @@ def did_change(ls: GoldlensServer, params: Any) -> None:
         log.warning("ignored an edit of %s, which is not open", uri)
         return
     edits, version = changes(params), _version(changed)
+    if edits and edits[0].get("range") is not None:
+        looked(ls, uri, edits[0]["range"]["start"]["line"])
 
     def work() -> None:
         touched = ls.workspace.change(uri, version, edits, ls.client.encoding)

@@ -25,6 +25,7 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.lsp.asking import Asked, position_of
 from goldlens.server.lsp.params import document as document_of
 from goldlens.server.lsp.protocol import Ready
+from goldlens.server.lsp.sight import looked
 from goldlens.server.lsp.slices import listed
 from goldlens.server.sources import key_of
 from goldlens.server.spot import character
@@ -213,6 +214,7 @@ def of_range(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
     asked_for = table(table(params, "params").get("range"), "range")
     first, _ = position_of(asked_for.get("start"), "range.start")
     last, _ = position_of(asked_for.get("end"), "range.end")
+    looked(ls, document_of(params)["uri"], (first + last) // 2)
     last = min(last, first + MOST_LINES)
 
     def make(asked: Asked) -> Iterator[str]:

@@ -20,7 +20,9 @@ class View:
     """One open document, from didOpen to didClose. `uri` is as it was opened, letter for letter.
 
     `size` is that of its text when it was opened, `version` the last one that was pushed,
-    `scores` what was told last, `coloured` the tokens that the client has.
+    `scores` what was told last, `coloured` the tokens that the client has. `sight` is the line
+    about which the client asked last, `around` the lines about which it may ask before it is to
+    be given other lenses (None: any).
     """
 
     uri: str
@@ -31,6 +33,8 @@ class View:
     opening: bool = False
     """It is being read in a thread, and there is nothing to say of it yet."""
     coloured: Coloured | None = None
+    sight: int = 0
+    around: range | None = None
     json_uri: str = field(init=False)
 
     def __post_init__(self) -> None:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from goldlens.scoring.classification import errors
+from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing.replacing import Replacement, at, line_end, line_offsets
 from goldlens.scoring.problems import Problem
 from goldlens.scoring.spans.said import told_errors
 from goldlens.scoring.spans.sentence import Sentence
 from goldlens.scoring.task import PRED
 from goldlens.server.engine.pair import Pair
+from goldlens.server.views.deciding import labels_taken
 from goldlens.server.views.lacking import lacking
 from goldlens.server.views.trying import Change
 
 Offer = tuple[str, Change]
+
+_MOST_UNITS: Final = 16
+"""Sentences that are taken over at once; what differs over more is another text."""
 
 
 def proposed(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
@@ -31,13 +35,22 @@ def proposed(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
     elif problem.code == "token-text":
         yield from _token(theirs, ours, unit, problem)
     elif problem.code == "class-error":
-        there, here = errors.label_place(theirs), errors.label_place(ours)
-        edit = at(ours.text, here, theirs.text[there.start : there.end])
-        yield "Take gold's labels", Change(unit, unit + 1, (edit,))
+        for title, edits in labels_taken(theirs, ours, pair.task.threshold):
+            yield title, Change(unit, unit + 1, edits)
+    elif problem.code == "row-format" and theirs.readable:
+        body = len(ours.text.rstrip(b"\r\n"))
+        edit = Replacement(0, body, theirs.text.rstrip(b"\r\n"))
+        yield "Take gold's row", Change(unit, unit + 1, (edit,))
 
 
 def sentence(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
-    """The tags of all of gold's sentence, where those of a span are of no use."""
+    """The tags of all of gold's sentence, where those of a span are of no use.
+
+    Where the tokens are others, the sentences themselves.
+    """
+    if pair.task.name == "span" and problem.code == "stream-mismatch":
+        yield from _sentences(pair, unit, problem)
+        return
     both = _facing(pair, unit)
     if both is None or pair.task.name != "span":
         return
@@ -109,3 +122,43 @@ def _document_in(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
         new = row + end if text.endswith((b"\n", b"\r")) else end + row
         edit = Replacement(line_offsets(text)[-1], line_offsets(text)[-1], new)
         yield "Put gold's row in", Change(number, number + 1, (edit,))
+
+
+def _sentences(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
+    """Gold's sentences in place of those that face them, or put in where they are missing."""
+    gold, pred = pair.gold.units, pair.pred.units
+    for segment in lacking(pair, unit, problem):
+        before = pred[segment.pred.start - 1] if segment.pred.start else None
+        theirs = gold[segment.gold.start : segment.gold.stop]
+        if len(theirs) > _MOST_UNITS:
+            continue
+        end = line_end(pred[0].text) if pred else b"\n"
+        new, number = _with_ends(theirs, end), max(0, segment.pred.start - 1)
+        size = len(before.text) if before is not None else 0
+        if before is not None and not pair.pred.format.is_closed(before.text):
+            new = (end if before.text.endswith((b"\n", b"\r")) else end + end) + new
+        change = Change(number, segment.pred.start, (Replacement(size, size, new),))
+        yield f"Put gold's {_counted(theirs)} in", change
+    if not 0 <= unit < len(pred):
+        return
+    segment = pair.pairing[pair.segment_of(PRED, unit)]
+    if segment.kind.compared or max(len(segment.gold), len(segment.pred)) > _MOST_UNITS:
+        return
+    first, stop = segment.pred.start, segment.pred.stop
+    ours = b"".join([each.text for each in pred[first:stop]])
+    theirs = gold[segment.gold.start : segment.gold.stop]
+    new = _with_ends(theirs, line_end(ours)) if theirs else b""
+    title = f"Take gold's {_counted(theirs)}" if theirs else "Take the sentence out"
+    yield title, Change(first, stop, (Replacement(0, len(ours), new),))
+
+
+def _counted(units: Sequence[Any]) -> str:
+    sentences = sum(unit.tokens > 0 for unit in units)
+    return "sentence" if sentences == 1 else f"{sentences} sentences"
+
+
+def _with_ends(units: Sequence[Any], end: bytes) -> bytes:
+    """The texts of some units with other line ends, and a blank line at last."""
+    text = b"".join([unit.text for unit in units])
+    found = end.join([line.rstrip(b"\r\n") for line in lines(text)]) + end
+    return found if found.endswith(end + end) else found + end

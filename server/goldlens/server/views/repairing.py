@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
-from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing.repairs import Proposal, proposals
 from goldlens.scoring.conllu.editing.replacing import (
     Replacement,
@@ -20,32 +18,14 @@ from goldlens.scoring.problems import Problem
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.views import taking
+from goldlens.server.views.fix import Fix
+from goldlens.server.views.joining import joined
 from goldlens.server.views.trying import Change, betters
-
-MARK: Final = Change(0, 0, ())
-"""The byte order mark taken out: it is part of no unit."""
-
-_MOST_LINES: Final = 200_000
-"""The line ends of a larger file are for other programs to change."""
 
 ALONE: Final = frozenset(("sent-id-duplicate", "sent-id-missing"))
 """Codes whose repair makes a name up, which others may make up as well: one at a time."""
 
 _WHOLE_ROWS: Final = frozenset(("id-duplicate", "id-extra", "form-duplicate", "form-extra"))
-
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """What can be done, and that it is done by `change`.
-
-    `safe` and `revealing` as in `Proposal`; `of_gold`: it takes something over from gold.
-    """
-
-    title: str
-    change: Change
-    safe: bool = False
-    of_gold: bool = False
-    revealing: bool = False
 
 
 def fixes(document: Document, pair: Pair | None, unit: int, problem: Problem) -> Iterator[Fix]:
@@ -55,6 +35,7 @@ def fixes(document: Document, pair: Pair | None, unit: int, problem: Problem) ->
         if change.edits in seen or not change.edits:
             continue
         seen.add(change.edits)
+        reading = Reading(proposal.revealing + (change.stop - change.first > 1))
         if betters(document, pair, change, problem.code, revealing=proposal.revealing):
             yield Fix(proposal.title, change, proposal.safe, of_gold, proposal.revealing)
 
@@ -162,26 +143,6 @@ def _best(
         ):
             return change
     return None
-
-
-def of_file(document: Document, code: str) -> Iterator[Fix]:
-    """What can be done about a problem of the file as a whole: its mark, its line ends."""
-    if code == "bom" and document.bom:
-        yield Fix("Take the byte order mark out", MARK, safe=True)
-    if code == "line-ending" and document.cr and document.lines <= _MOST_LINES:
-        # As one change, so that it is all of the file or nothing.
-        text = b"".join([unit.text for unit in document.units])
-        edits = tuple(_line_ends(text))
-        yield Fix("End all lines with LF", Change(0, len(document.units), edits), safe=True)
-
-
-def _line_ends(text: bytes) -> Iterator[Replacement]:
-    offset = 0
-    for line in lines(text):
-        offset += len(line)
-        body = line.rstrip(b"\r\n")
-        if len(line) > len(body) and line[len(body) :] != b"\n":
-            yield Replacement(offset - len(line) + len(body), offset, b"\n")
 
 
 def _clash(one: Change, other: Change) -> bool:

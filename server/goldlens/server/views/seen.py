@@ -12,9 +12,10 @@ from weakref import WeakKeyDictionary
 from goldlens.scoring.conllu.rows import DEPREL, FEATS, MISC, UPOS, XPOS
 from goldlens.server.engine.document import Document
 
-_AT_ONCE: Final = 60
+_FIRST: Final = 60
+_MORE: Final = 10
 _MOST: Final = 20_000
-"""How many sentences are looked at, in one go and in all."""
+"""How many sentences are looked at: the first time, every other time, and in all."""
 
 _MOST_PARTS: Final = 1_000
 """So many parts of MISC are kept."""
@@ -44,7 +45,7 @@ class Seen:
         size = len(document.units)
         if not self._stride:
             self._stride = _coprime(size)
-        until = min(self._done + _AT_ONCE, size, _MOST)
+        until = min(self._done + (_MORE if self._done else _FIRST), size, _MOST)
         for k in range(self._done, until):
             self._take(document.units[(k * self._stride) % size].text)
         self._done = max(self._done, until)

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from goldlens.scoring.conllu.blocks import lines
+from goldlens.scoring.conllu.editing.numbers import Names
 from goldlens.scoring.conllu.editing.replacing import (
     Replacement,
     cell,
     line_end,
     line_offsets,
 )
-from goldlens.scoring.conllu.rows import COLUMN_NAMES, DEPREL, DEPS, HEAD, LEMMA, Kind
+from goldlens.scoring.conllu.rows import COLUMN_NAMES, DEPREL, DEPS, FORM, HEAD, LEMMA, Kind
 from goldlens.scoring.conllu.sentence import Row, Sentence
 from goldlens.scoring.problems import Problem
 from goldlens.scoring.segment import Segment
@@ -28,7 +29,8 @@ from goldlens.server.views.trying import Change
 Offer = tuple[str, Change]
 """What is done, and how."""
 
-_CELLS: Final = range(LEMMA, DEPREL + 1)
+_ATTACHMENT: Final = (HEAD, DEPREL, DEPS)
+_CELLS: Final = range(LEMMA, DEPS + 1)
 _MOST_UNITS: Final = 16
 """Sentences that are taken over at once; what differs over more is another text."""
 
@@ -49,11 +51,16 @@ _CELL: Final = frozenset(("tag-error", "lemma-error", "feats-error"))
 
 @dataclass(frozen=True, slots=True)
 class Counterparts:
-    """The words of a sentence that gold has, by their IDs: gold's rows, and heads by our IDs."""
+    """The words of a sentence that gold has, by their IDs: gold's rows, and heads by our IDs.
+
+    `graph` has gold's DEPS by our IDs, where both sentences have an enhanced graph and every head
+    in the cell is there on our side.
+    """
 
     sentence: Sentence
     rows: Mapping[int, Row]
     heads: Mapping[int, int]
+    graph: Mapping[int, str]
 
     def differing(self, number: int, columns: range | tuple[int, ...]) -> dict[int, str]:
         """What gold has in those cells of a word in which it has something else."""
@@ -64,6 +71,8 @@ class Counterparts:
                 if number not in self.heads:
                     continue
                 there = str(self.heads[number])
+            elif column == DEPS:
+                there = self.graph.get(number, "")
             else:
                 there = theirs.cell(column)
             if there and ours.cell(column) != there:
@@ -95,7 +104,7 @@ def counterparts(pair: Pair, unit: int) -> Counterparts | None:
     if not found.words:
         return None
     back = {(word.unit, word.number): number for number, word in found.words.items()}
-    rows, heads = {}, {}
+    rows, heads, graph = {}, {}, {}
     for number, word in found.words.items():
         theirs = sentence_of(pair.gold, word.unit)
         row = theirs.words.get(word.number)
@@ -107,7 +116,30 @@ def counterparts(pair: Pair, unit: int) -> Counterparts | None:
             here = back.get((word.unit, head)) if head else 0
             if here is not None:
                 heads[number] = here
-    return Counterparts(ours, rows, heads)
+        if _enhanced(ours) and _enhanced(theirs):
+            cell = _names(ours, theirs, word.unit, back).translated(row.cell(DEPS))
+            if cell is not None:
+                graph[number] = cell
+    return Counterparts(ours, rows, heads, graph)
+
+
+def _enhanced(sentence: Sentence) -> bool:
+    """Whether a sentence has an enhanced graph at all."""
+    return any(row.cell(DEPS) not in ("", "_") for row in sentence.rows)
+
+
+def _names(
+    ours: Sentence, theirs: Sentence, unit: int, back: Mapping[tuple[int, int], int]
+) -> Names:
+    """What gold's IDs of a unit are on our side. An empty node is the one behind the same word."""
+    words = {0: 0} | {there: here for (where, there), here in back.items() if where == unit}
+    known = {(row.first, row.second) for row in ours.rows if row.kind is Kind.EMPTY_NODE}
+    nodes = {
+        (row.first, row.second): (words[row.first], row.second)
+        for row in theirs.rows
+        if row.kind is Kind.EMPTY_NODE and (words.get(row.first), row.second) in known
+    }
+    return Names(words, nodes)
 
 
 def cells(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
@@ -129,7 +161,7 @@ def _cells(found: Counterparts, unit: int, row: Row, problem: Problem) -> Iterat
     if problem.code in _CELL:
         cells = found.differing(number, (row.column_at(problem.place.start),))
     else:
-        cells = found.differing(number, (HEAD, DEPREL))
+        cells = found.differing(number, _ATTACHMENT)
     if cells:
         change = Change(unit, unit + 1, tuple(found.edits(number, cells)))
         yield f"Take gold's {found.said(cells)}", change
@@ -138,10 +170,15 @@ def _cells(found: Counterparts, unit: int, row: Row, problem: Problem) -> Iterat
 
 
 def sentences(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
-    """Sentences of gold that could be taken over, where single cells are of no use."""
+    """Words and sentences of gold that could be taken over, where single cells do not suffice."""
     if pair.task.name != "ud":
         yield from labels.sentence(pair, unit, problem)
     elif problem.code not in _CELL:
+        if problem.code in _HEADS and 0 <= unit < len(pair.pred.units):
+            row = sentence_of(pair.pred, unit).row_at(problem.place.line)
+            if row is not None and row.kind is Kind.WORD:
+                offer = word(pair, unit, row.first)
+                yield from () if offer is None else (offer,)
         yield from missing(pair, unit, problem)
         yield from whole(pair, unit)
 
@@ -154,22 +191,25 @@ def _several(found: Counterparts, unit: int, row: Row, problem: Problem) -> Iter
     edits = []
     for each in rows:
         if each.first in found.rows:
-            edits += found.edits(each.first, found.differing(each.first, (HEAD, DEPREL)))
+            edits += found.edits(each.first, found.differing(each.first, _ATTACHMENT))
     if edits:
         what = "ring" if cycle else "roots"
         yield f"Take gold's heads for the words of the {what}", Change(unit, unit + 1, tuple(edits))
 
 
 def word(pair: Pair, unit: int, number: int) -> Offer | None:
-    """Gold's cells of a word, LEMMA to DEPREL, where more than one of them differs."""
+    """Gold's cells of a word, LEMMA to DEPS, where more than one of them differs.
+
+    A single one has a problem of its own, which it is offered for; but not DEPS.
+    """
     found = counterparts(pair, unit)
     if found is None or number not in found.rows:
         return None
     cells = found.differing(number, _CELLS)
-    if len(cells) < 2:
+    if len(cells) < 2 and DEPS not in cells:
         return None
-    name = found.sentence.name(found.sentence.words[number])
-    title = f"Take gold's {_joined([COLUMN_NAMES[c] for c in cells])} for {name}"
+    form = found.sentence.words[number].cell(FORM)
+    title = f"Take gold's {_joined([COLUMN_NAMES[c] for c in cells])} for word {number} ({form})"
     return title, Change(unit, unit + 1, tuple(found.edits(number, cells)))
 
 
@@ -194,14 +234,10 @@ def _same_words(pair: Pair, segment: Segment, found: Counterparts) -> bool:
 
 
 def _all_cells(found: Counterparts) -> list[Replacement]:
-    """All cells of all words that differ, the enhanced graph's too where both have one."""
+    """All cells of all words that differ."""
     edits = []
-    for number, theirs in found.rows.items():
-        ours = found.sentence.words[number]
-        cells = found.differing(number, _CELLS)
-        if "_" not in (ours.cell(DEPS), theirs.cell(DEPS)):
-            cells |= found.differing(number, (DEPS,))
-        edits += found.edits(number, cells)
+    for number in found.rows:
+        edits += found.edits(number, found.differing(number, _CELLS))
     return edits
 
 

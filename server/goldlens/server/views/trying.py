@@ -9,6 +9,8 @@ from typing import Any, Final
 
 from goldlens.scoring.conllu.editing.replacing import Replacements, applied
 from goldlens.scoring.problems import CODES, Problem
+from goldlens.scoring.segment import Kind
+from goldlens.scoring.task import PRED
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.memo import Memo
 from goldlens.server.engine.pair import Pair
@@ -54,8 +56,9 @@ def betters(
     *,
     revealing: bool = False,
 ) -> bool:
-    """Whether a change takes away a problem of a code (None: of any), and adds none of any code.
+    """Whether a change takes away a problem of a code, and adds none of any code.
 
+    `code` None: it need take none away, as what is no problem can differ from gold too.
     `revealing`: problems of trees and against gold may come to light, though not in the lines
     that the change writes.
     """
@@ -78,7 +81,7 @@ def betters(
         was[doubled], found[doubled] = _doubled(document, then, now)
     written = _written(changed, lead, before, change) if revealing else frozenset()
     if pair is not None:
-        compared = _compared(pair, first, stop, now)
+        compared = None if _is_repeated(pair, change) else _compared(pair, first, stop, now)
         if compared is not None:
             was, found = was + compared[0], found + (Counter() if revealing else compared[1])
     if revealing:
@@ -90,7 +93,7 @@ def betters(
 
 
 def _fewer(found: Counter[str], was: Counter[str], code: str | None) -> bool:
-    fewer = found.total() < was.total() if code is None else found[code] < was[code]
+    fewer = code is None or found[code] < was[code]
     return fewer and all(count <= was[name] for name, count in found.items())
 
 
@@ -144,6 +147,13 @@ def _line(unit: Any, problem: Problem) -> bytes:
 def _written(changed: bytes, lead: int, before: bytes, change: Change) -> frozenset[bytes]:
     """The lines that were not there before."""
     return frozenset(changed.splitlines()) - frozenset(before.splitlines())
+
+
+def _is_repeated(pair: Pair, change: Change) -> bool:
+    """Whether a change is of units alone whose names stood before: gold faces the first ones."""
+    units = range(change.first, min(change.stop, len(pair.pred.units)))
+    kinds = [pair.pairing[pair.segment_of(PRED, unit)].kind for unit in units]
+    return bool(kinds) and all(kind is Kind.REPEATED for kind in kinds)
 
 
 def _compared(

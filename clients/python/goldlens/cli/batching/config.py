@@ -9,25 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from goldlens.cli.batching.pairs import systems
-from goldlens.cli.lines import Trouble, Troubles, line
-from goldlens.scoring.problems import Problem
+from goldlens.cli.inputs import located
+from goldlens.cli.lines import Located, Trouble, Troubles
 from goldlens.server.config import Config, PairConfig, find, lexical, parse
 from goldlens.server.sources import Unreadable, read
 
 _WILD: Final = re.compile(r"[*?[]")
-
-
-class _Located(Trouble):
-    """A problem of a configuration, at its place."""
-
-    def __init__(self, path: str, problem: Problem, text: bytes) -> None:
-        super().__init__(path, problem.code, problem.message)
-        at = problem.place
-        before = text.split(b"\n")[at.line][: at.start]
-        self._number, self._column = at.line + 1, len(before.decode("utf-8", "replace")) + 1
-
-    def __str__(self) -> str:
-        return line(self.path, self._number, self._column, "error", self.code, self.message)
 
 
 def configured(file: str, given: Mapping[str, Any]) -> Config:
@@ -52,7 +39,7 @@ def configured(file: str, given: Mapping[str, Any]) -> Config:
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     config = parse(text, lexical(path))
     if config.problems:
-        raise Troubles([_Located(str(path), each, text.encode()) for each in config.problems])
+        raise Troubles([Located(str(path), each, text.encode()) for each in config.problems])
     if not config.pairs:
         raise Trouble(str(path), "file", "there is no [[pair]] in this file; add one for each gold")
     return replace(config, pairs=tuple(replace(pair, **given) for pair in config.pairs))
@@ -62,13 +49,14 @@ def named(gold: str, preds: Sequence[str], given: Mapping[str, Any]) -> Config:
     """The pairs of one gold and of predictions, which are paths and globs.
 
     Of several paths each is a system, named by what tells them apart; what a glob matches is named
-    by the glob's wildcards.
+    by the glob's wildcards. Raises Trouble.
     """
+    theirs = located(gold)
     paths = [pred for pred in preds if not _WILD.search(pred)]
     names = dict(zip(paths, systems(paths), strict=True))
     pairs = []
     for pred in dict.fromkeys(preds):
         parts = (given.get("component", ""), names.get(pred, ""))
         component = "/".join(part for part in parts if part)
-        pairs.append(PairConfig(gold, pred, **{**given, "component": component}))
+        pairs.append(PairConfig(theirs, pred, **{**given, "component": component}))
     return Config(lexical(Path.cwd() / "goldlens.toml"), tuple(pairs))

@@ -9,8 +9,10 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from goldlens.cli.lines import line
+from goldlens.cli.profiles import profile_named
+from goldlens.scoring.analysis.profile import Profile
 from goldlens.server.config import Config, PairConfig, lexical
-from goldlens.server.pairing import Pairing, expand
+from goldlens.server.pairing import Pairing, expand, gold_of
 
 PUBLISHED: Final = "published"
 SYSTEM: Final = "system"
@@ -43,6 +45,7 @@ class Question:
     resamples: int = 1000
     level: float = 0.95
     seed: int = 20260101
+    profile: Profile | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +85,7 @@ def wanted(config: Config, reading: str = "strict") -> tuple[list[Wanted], list[
             failed.append(_unmatched(pair, config))
         for path, system in matches.get(id(pair), ()):
             literal = lexical(config.folder / pair.pred) == path
-            gold = lexical(config.folder / pair.gold)
+            gold = gold_of(pair, config)
             trouble = Pairing(path, gold, pair, system, "config").trouble
             if trouble is None:
                 name = "" if literal else system
@@ -117,6 +120,7 @@ def _of(
         pair.resamples,
         pair.level,
         pair.seed,
+        profile_named(pair.profile),
     )
     component = "/".join(part for part in (pair.component, system) if part)
     # What is said of where references come from is about the published ones, if there are any.

@@ -79,6 +79,7 @@ def _evaluated(question: Question) -> list[Evaluated]:
         question.token_column,
         question.tag_column,
         question.reading,
+        question.profile,
     )
     named = [*question.metrics, *(name for name, _ in question.references)]
     preds = [question.pred] if question.ref_pred is None else [question.pred, question.ref_pred]

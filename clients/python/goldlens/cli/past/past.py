@@ -8,8 +8,9 @@ from pathlib import Path
 from goldlens.cli.lines import Trouble
 from goldlens.cli.past.git import GitError, Revision
 from goldlens.server import sources
-from goldlens.server.config import FILE, PYPROJECT, lexical
-from goldlens.server.pairing import DATA, Pairing
+from goldlens.server.config import DATA, FILE, PYPROJECT, lexical
+from goldlens.server.datasets import cached
+from goldlens.server.pairing import Pairing
 from goldlens.server.sources import Unreadable
 
 
@@ -40,13 +41,16 @@ class Past:
 
     def trouble(self, facing: Pairing) -> str | None:
         """Why the gold that a file faces could not be had."""
-        if not facing.pair.gold.startswith(DATA) and self._is_file(facing.gold):
+        if facing.pair.gold.startswith(DATA):
+            return facing.trouble
+        if self._is_file(facing.gold):
             return None
         return facing.trouble or f"no gold at {facing.gold}"
 
     def _kept(self, path: Path) -> bool:
         """Whether git knows, or would know, what the file was."""
-        return self._revision.covers(path)
+        # The bytes of a data set are the same at all times.
+        return self._revision.covers(path) and not path.is_relative_to(cached.folder())
 
     def _is_file(self, path: Path) -> bool:
         return path in self._revision if self._kept(path) else path.is_file()

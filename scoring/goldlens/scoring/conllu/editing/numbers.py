@@ -49,6 +49,19 @@ class Names:
             named.sort(key=_order)
         return "|".join(named) or "_"
 
+    def translated(self, text: str) -> str | None:
+        """A DEPS cell of another sentence by new names; None where a head in it has none."""
+        for edge in () if text == "_" else text.split("|"):
+            match = _EDGE.match(edge)
+            if match is None:
+                return None
+            first = int(match[1])
+            if match[2] is None and first not in self.words:
+                return None
+            if match[2] is not None and (first, int(match[2])) not in self.nodes:
+                return None
+        return self.edges(text)
+
     def edge(self, edge: str) -> str:
         """One edge by its head's new name."""
         match = _EDGE.match(edge)

@@ -1,0 +1,1 @@
+"""`goldlens score --official`: the official script run beside ours, and every figure of both."""

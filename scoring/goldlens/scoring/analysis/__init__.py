@@ -1,0 +1,1 @@
+"""Where errors come from, and whether a test is fair."""

@@ -1,0 +1,250 @@
+"""Reconciliation profiles: how two conventions of annotation are brought together.
+
+A profile says what is done to both sides before they are compared, and what is not compared at
+all. It is written as a TOML table:
+
+    [upos]                          # tags that count as another one; all at once, not in a chain
+    PROPN = "NOUN"
+
+    [lemma]
+    form = "NFC"                    # the Unicode form of lemmas
+    homograph = "#1"                # how a suffix that tells homographs apart is written
+
+    [exclude]
+    upos = ["PUNCT"]                # words of these tags (after [upos]) are left out
+
+    [incomparable]
+    metrics = ["XPOS", "AllTags"]   # metrics that are undefined
+
+`read` takes such a table, parsed, and never raises on what a person may write.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any, Final, Literal, TypeAlias
+
+from goldlens.scoring.conllu.inventory import UPOS_TAGS
+from goldlens.scoring.ud.metrics import NAMES
+
+Form: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD"]
+
+FORMS: Final = ("NFC", "NFD", "NFKC", "NFKD")
+"""The Unicode forms."""
+
+HOMOGRAPHS: Final = {
+    "#1": re.compile(r"#[0-9]+\Z"),
+    "_1": re.compile(r"_[0-9]+\Z"),
+    "-1": re.compile(r"-[0-9]+\Z"),
+    "1": re.compile(r"[0-9]+\Z"),
+}
+"""The suffixes of homographs, each named by what the first one looks like."""
+
+_BLANK: Final = "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What two conventions are reconciled by. `name` is what signatures call it.
+
+    `upos`: pairs of a tag and the one it counts as. `form` and `homograph` say what happens to
+    lemmas. `exclude`: tags whose words are left out. `incomparable`: metrics without a figure.
+    """
+
+    name: str = "none"
+    upos: tuple[tuple[str, str], ...] = ()
+    form: Form | None = None
+    homograph: str | None = None
+    exclude: tuple[str, ...] = ()
+    incomparable: tuple[str, ...] = ()
+
+    def lemma(self, lemma: str) -> str:
+        """A lemma as it is compared.
+
+        What would leave nothing of it, or make it `_`, is not done.
+        """
+        found = lemma
+        if self.form is not None:
+            found = unicodedata.normalize(self.form, found)
+        if self.homograph is not None:
+            found = HOMOGRAPHS[self.homograph].sub("", found)
+        return lemma if found in ("", _BLANK) else found
+
+
+NONE: Final = Profile()
+"""Nothing is reconciled."""
+
+PROIEL: Final = Profile(
+    "proiel",
+    (("AUX", "VERB"), ("PROPN", "NOUN"), ("SCONJ", "CCONJ")),
+    "NFC",
+    "#1",
+    ("NUM", "PUNCT"),
+    ("XPOS", "AllTags", "AllTagsAll"),
+)
+"""PROIEL's Ancient Greek and Latin against the conventions of Perseus's.
+
+PROIEL tags proper nouns and auxiliaries apart, where Perseus has nouns and verbs, and has no
+punctuation; the two draw the lines around numerals and subordinating conjunctions elsewhere, and
+their tags of their own (XPOS) are different ones.
+"""
+
+BUILT_IN: Final = {profile.name: profile for profile in (NONE, PROIEL)}
+"""The profiles that need no file, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Something wrong with a value (or, of a `config-key`, with the key) of a table.
+
+    `where`: the keys and indices that lead to it.
+    """
+
+    where: tuple[str | int, ...]
+    message: str
+    code: str = "config-value"
+
+
+def read(table: Mapping[str, Any], name: str) -> tuple[Profile, tuple[Wrong, ...]]:
+    """The profile that a table describes, and what is wrong with it.
+
+    `name` is what to call it; what it says is added as a few digits of its hash, so that a
+    signature tells two versions of a file apart. Nothing wrong is in the profile.
+    """
+    wrong: list[Wrong] = []
+    parts: dict[str, Any] = {}
+    known = {"upos": _upos, "lemma": _lemma, "exclude": _exclude, "incomparable": _incomparable}
+    for key, value in table.items():
+        if key not in known:
+            wrong.append(Wrong((key,), _unknown("key", key, known), "config-key"))
+        elif not isinstance(value, Mapping):
+            wrong.append(Wrong((key,), f"expected a table [{key}], not {_shown(value)}"))
+        else:
+            parts |= known[key](value, wrong)
+    mapped = dict(parts.get("upos", ()))
+    for at, tag in enumerate(parts.get("exclude", ())):
+        if mapped.get(tag, tag) != tag:
+            instead = f"leave out {mapped[tag]}, or map {tag} no more"
+            message = f"no word has {tag} once [upos] has made it {mapped[tag]}; {instead}"
+            wrong.append(Wrong(("exclude", "upos", at), message))
+    parts["exclude"] = tuple(sorted(set(parts.get("exclude", ()))))
+    parts["incomparable"] = tuple(sorted(set(parts.get("incomparable", ())), key=NAMES.index))
+    profile = Profile("", **parts)
+    digest = hashlib.sha256(repr(profile).encode()).hexdigest()[:8]
+    called = re.sub(r"[^\w.-]+", "-", name) or "profile"
+    return Profile(f"{called}@{digest}", **parts), tuple(wrong)
+
+
+def unknown_name(name: str) -> str:
+    """What to say of a name that no profile has."""
+    near = _nearest(name, BUILT_IN)
+    built_in = " and ".join(BUILT_IN)
+    return f"there is no profile {_shown(name)}{near}; there are {built_in}, and TOML files"
+
+
+def _upos(table: Mapping[str, Any], wrong: list[Wrong]) -> dict[str, Any]:
+    found = []
+    for tag, other in table.items():
+        if tag not in UPOS_TAGS:
+            wrong.append(Wrong(("upos", tag), _unknown("class", tag, UPOS_TAGS), "config-key"))
+        elif other not in UPOS_TAGS if isinstance(other, str) else True:
+            wrong.append(Wrong(("upos", tag), _no_class(other)))
+        elif tag != other:
+            found.append((tag, other))
+    return {"upos": tuple(sorted(found))}
+
+
+def _lemma(table: Mapping[str, Any], wrong: list[Wrong]) -> dict[str, Any]:
+    choices: dict[str, Iterable[str]] = {"form": FORMS, "homograph": HOMOGRAPHS}
+    found = {}
+    for key, value in table.items():
+        if key not in choices:
+            message = _unknown("key", key, choices)
+            wrong.append(Wrong(("lemma", key), message, "config-key"))
+        elif not isinstance(value, str) or value not in choices[key]:
+            *others, last = choices[key]
+            expected = f"{', '.join(others)} or {last}"
+            message = f"expected {expected}, not {_shown(value)}"
+            wrong.append(Wrong(("lemma", key), message))
+        else:
+            found[key] = value
+    return found
+
+
+def _exclude(table: Mapping[str, Any], wrong: list[Wrong]) -> dict[str, Any]:
+    names = _names(table, ("exclude", "upos"), wrong, UPOS_TAGS, _no_class)
+    return {"exclude": names}
+
+
+def _incomparable(table: Mapping[str, Any], wrong: list[Wrong]) -> dict[str, Any]:
+    def no_metric(value: object) -> str:
+        return _unknown("metric", value, NAMES)
+
+    return {"incomparable": _names(table, ("incomparable", "metrics"), wrong, NAMES, no_metric)}
+
+
+def _names(
+    table: Mapping[str, Any],
+    way: tuple[str, str],
+    wrong: list[Wrong],
+    known: Iterable[str],
+    say: Callable[[object], str],
+) -> tuple[str, ...]:
+    """The names in the array that is the one key of a table."""
+    names: list[str] = []
+    for key, value in table.items():
+        if key != way[1]:
+            wrong.append(Wrong((way[0], key), _unknown("key", key, way[1:]), "config-key"))
+        elif not isinstance(value, list):
+            wrong.append(Wrong(way, f"expected an array of names, not {_shown(value)}"))
+        else:
+            for at, name in enumerate(value):
+                if isinstance(name, str) and name in known:
+                    names.append(name)
+                else:
+                    wrong.append(Wrong((*way, at), say(name)))
+    return tuple(names)
+
+
+def _no_class(value: object) -> str:
+    return _unknown("class", value, UPOS_TAGS)
+
+
+def _unknown(what: str, value: object, names: Iterable[str]) -> str:
+    near = _nearest(value, names) if isinstance(value, str) else ""
+    return f"unknown {what} {_shown(value)}{near or '; there are ' + ', '.join(sorted(names))}"
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    lower = {each.lower(): each for each in names}
+    near = get_close_matches(name.lower(), sorted(lower), n=1)
+    return f"; did you mean “{lower[near[0]]}”?" if near else ""
+
+
+def _shown(value: object) -> str:
+    match value:
+        case str():
+            return f"“{value}”" if len(value) <= 60 else f"“{value[:59]}…”"
+        case bool():
+            return str(value).lower()
+        case Mapping():
+            return "a table"
+        case list():
+            return "an array"
+        case _:
+            return str(value)
+
+
+@lru_cache(maxsize=1 << 16)
+def compared_lemma(profile: Profile, cell: bytes) -> bytes:
+    """A lemma's cell as it is compared under a profile; what is no text stays as it is."""
+    try:
+        return profile.lemma(cell.decode()).encode()
+    except UnicodeDecodeError:
+        return cell
