@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from benchmarks import asking, bootstrap, cold, engine, roundtrip, spans, stems, warm
+from benchmarks import asking, bootstrap, cold, engine, report, roundtrip, spans, stems, warm
 
 Found = Iterator[dict[str, Any]]
 
@@ -56,6 +56,10 @@ def _bootstrap(large: bool) -> Found:
     yield {"benchmark": "rows", **bootstrap.rows(3)}
 
 
+def _report(large: bool) -> Found:
+    yield {"benchmark": "report", **report.measure(3)}
+
+
 def _sizes(large: bool) -> list[int]:
     return [1, 40] if large else [1, 11]
 
@@ -69,6 +73,7 @@ BENCHMARKS: dict[str, Callable[[bool], Found]] = {
     "spans": _spans,
     "stems": _stems,
     "bootstrap": _bootstrap,
+    "report": _report,
 }
 
 

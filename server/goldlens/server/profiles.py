@@ -23,8 +23,9 @@ class BadProfile(ValueError):
 
     def __init__(self, path: str, problems: tuple[Problem, ...], text: bytes = b"") -> None:
         first = problems[0]
-        at = f"{path}:{first.place.line + 1}:{first.place.start + 1}: "
-        super().__init__(f"{at}{first.message}")
+        before = text.split(b"\n")[first.place.line][: first.place.start]
+        column = len(before.decode("utf-8", "replace")) + 1
+        super().__init__(f"{path}:{first.place.line + 1}:{column}: {first.message}")
         self.path, self.problems, self.text = path, problems, text
 
 

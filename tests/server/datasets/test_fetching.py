@@ -63,7 +63,7 @@ def test_a_server_that_is_silent_is_given_up(server: Server, home: Path) -> None
 
 
 def test_a_file_without_end_is_given_up_at_its_registered_size(server: Server, home: Path) -> None:
-    with pytest.raises(DataError, match="more than the registered 1,000 bytes"):
+    with pytest.raises(DataError, match="more bytes came than the 1,000 registered"):
         fetch(entry_of(url=server.url("endless"), size=1000))
     assert server.asked == ["endless"], "what has no end is not tried again"
     assert nothing_is_left(home)

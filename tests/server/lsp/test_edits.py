@@ -20,8 +20,9 @@ from goldlens.server.lsp.edits import text_edits
 from goldlens.server.spot import spot_at
 from goldlens.server.views import offers
 from goldlens.server.views.completing import proposals
-from goldlens.server.views.repairing import MARK, all_of, fixes, of_file
+from goldlens.server.views.repairing import all_of, fixes
 from goldlens.server.views.trying import Change
+from goldlens.server.views.whole import CODES, MARK, of_file
 from tests.strategies import fragments, texts
 
 ENCODINGS = st.sampled_from(list(Encoding))
@@ -67,7 +68,7 @@ def expected(document: Document, change: Change) -> bytes:
 @settings(max_examples=80)
 def test_an_editor_makes_of_it_what_was_meant(text: str, more: str, encoding: Encoding) -> None:
     document = Document(UD, (text + more).encode())
-    changes = [fix.change for code in offers.OF_FILE for fix in of_file(document, code)]
+    changes = [fix.change for code in CODES for fix in of_file(document, code)]
     for number, unit in enumerate(document.units[:4]):
         changes += [f.change for p in unit.problems for f in fixes(document, None, number, p)]
         changes += all_of(document, None, number, None)

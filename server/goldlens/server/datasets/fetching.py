@@ -46,8 +46,6 @@ def fetch(
 
     pooch.get_logger().setLevel(logging.ERROR)
     with building() as room:
-        meter = _Meter(entry.size or LARGEST, time.monotonic() + longest, tell)
-        download = pooch.HTTPDownloader(progressbar=meter, chunk_size=_CHUNK, timeout=silence)
         store = pooch.create(
             path=room,
             base_url="",
@@ -55,6 +53,11 @@ def fetch(
             urls={entry.file: entry.url},
             retry_if_failed=_RETRIES,
         )
+        until = time.monotonic() + longest
+
+        def download(url: str, file: str, pooch: object) -> None:
+            _download(url, Path(file), tell, silence, until, entry.size or LARGEST)
+
         try:
             path = Path(store.fetch(entry.file, downloader=download))
         except RequestException as error:
@@ -67,38 +70,26 @@ def fetch(
         return keep(entry, path)
 
 
-class _Meter:
-    """What pooch takes for a progress bar: it counts, tells, and stops what has no end."""
+def _download(url: str, path: Path, tell: Tell, silence: float, until: float, limit: int) -> None:
+    """Writes what a URL has to a file. Raises RequestException, OSError and DataError."""
+    import requests
 
-    def __init__(self, limit: int, until: float, tell: Tell) -> None:
-        self._limit, self._until, self._tell = limit, until, tell
-        self._received = 0
-        self._total = 0
-
-    @property
-    def total(self) -> int:
-        """How many bytes the server says there will be, 0 if it does not say."""
-        return self._total
-
-    @total.setter
-    def total(self, value: int) -> None:
-        self._total, self._received = value, 0
-
-    def reset(self) -> None:
-        """All has come; what is told next is the sum."""
-        self._received = 0
-
-    def update(self, number: int) -> None:
-        """So many bytes have come, or up to a chunk less. Raises DataError."""
-        self._received += number
-        self._tell(self._received)
-        if self._received > self._limit + _CHUNK:
-            raise DataError(f"more than the registered {self._limit:,} bytes came; report it")
-        if time.monotonic() > self._until:
-            raise DataError("it took too long; try again, or take a copy with --from PATH")
-
-    def close(self) -> None:
-        """Nothing is to be closed."""
+    received = 0
+    with requests.get(url, stream=True, timeout=silence) as answer, path.open("wb") as file:
+        answer.raise_for_status()
+        for chunk in answer.iter_content(_CHUNK):
+            file.write(chunk)
+            received += len(chunk)
+            tell(received)
+            if received > limit:
+                raise DataError(
+                    f"{url}: more bytes came than the {limit:,} registered, so it is another file; "
+                    "take a copy with --from PATH"
+                )
+            if time.monotonic() > until:
+                raise DataError(
+                    f"{url}: it took too long; try again, or take a copy with --from PATH"
+                )
 
 
 def _failed(entry: Entry, why: str) -> str:

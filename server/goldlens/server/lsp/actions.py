@@ -20,9 +20,10 @@ from goldlens.server.lsp.params import document as document_of
 from goldlens.server.lsp.protocol import Ready
 from goldlens.server.lsp.sight import looked
 from goldlens.server.sources import key_of
-from goldlens.server.views import offers, taking
+from goldlens.server.views import offers, taking, whole
+from goldlens.server.views.fix import Fix
 from goldlens.server.views.offers import Found, Stretch
-from goldlens.server.views.repairing import ALONE, Fix, all_of, fixes, of_file
+from goldlens.server.views.repairing import ALONE, all_of, fixes
 from goldlens.server.views.trying import betters
 
 if TYPE_CHECKING:
@@ -113,24 +114,33 @@ def _quick(
             continue
         if time.monotonic() > until:
             break
-        made = list(_fixes(asked, problem))
-        for k, fix in enumerate(made):
-            action = _action(ls, asked, fix, preferred=not k and (fix.safe or fix.of_gold))
+        made: list[Fix] = []
+        if problem.code in whole.CODES:
+            offered = list(_of_file(ls, asked, problem.code))
+        else:
+            made = list(fixes(asked.document, asked.pair, problem.unit, problem.problem))
+            offered = [
+                _action(ls, asked, fix, preferred=not k and (fix.safe or fix.of_gold))
+                for k, fix in enumerate(made)
+            ]
+        for action in offered:
             if shown is not None:
                 action["diagnostics"] = [shown]
             yield action
-        apart = problem.code in ALONE or problem.code in offers.OF_FILE
-        if not apart and any(not fix.of_gold for fix in made):
+        if problem.code not in ALONE and any(not fix.of_gold for fix in made):
             codes.setdefault(problem.code, problem)
     for code in codes:
         yield from _all_of_a_kind(ls, asked, code)
 
 
-def _fixes(asked: Asked, problem: Found) -> Iterator[Fix]:
-    if problem.code in offers.OF_FILE:
-        yield from of_file(asked.document, problem.code)
-    else:
-        yield from fixes(asked.document, asked.pair, problem.unit, problem.problem)
+def _of_file(ls: GoldlensServer, asked: Asked, code: str) -> Iterator[Action]:
+    """What can be done about the file as a whole; its edits when they are wanted."""
+    if not ls.client.resolves:
+        for fix in whole.of_file(asked.document, code):
+            yield _action(ls, asked, fix, preferred=True)
+    elif title := whole.title_of(asked.document, code):
+        data = {"uri": asked.uri, "codes": [code]}
+        yield {"title": title, "kind": QUICK, "isPreferred": True, "data": data}
 
 
 def _place(diagnostic: Mapping[str, Any]) -> tuple[Any, Any, Any]:
@@ -249,8 +259,8 @@ async def _edits_of_all(
     def pieces(asked: Asked) -> Iterator[str]:
         document = asked.document
         # How lines end is the editor's business, unless it is asked for by name.
-        for code in ("bom",) if codes is None else codes & set(offers.OF_FILE):
-            for fix in of_file(document, code):
+        for code in ("bom",) if codes is None else codes & set(whole.CODES):
+            for fix in whole.of_file(document, code):
                 for edit in text_edits(asked, fix.change):
                     yield json.dumps(edit)
         for unit in offers.with_problems(document):

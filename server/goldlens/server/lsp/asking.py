@@ -43,6 +43,11 @@ class Asked:
         """The spot at a position of the client."""
         return spot_at(self.document, line, character, self.encoding)
 
+    def offset(self, line: int, column: int) -> int:
+        """The byte of a line at a position of the client."""
+        mark = character(self.document, line, 0, self.encoding)
+        return self.encoding.to_byte(self.document.line(line), max(0, column - mark))
+
     def range(self, line: int, start: int, end: int, *, gold: bool = False) -> Range:
         """A stretch of a line, given in bytes, of the document or of its gold."""
         document = self.pair.gold if gold and self.pair is not None else self.document

@@ -9,9 +9,11 @@ from lsprotocol import types
 
 from goldlens.scoring.conllu.rows import COLUMN_NAMES, DEPREL, FEATS, HEAD, UPOS
 from goldlens.server.arguments import table
-from goldlens.server.lsp.asking import Asked, at, position_of
+from goldlens.server.lsp.asking import Asked, about, at, position_of
+from goldlens.server.lsp.params import document as document_of
+from goldlens.server.lsp.sight import looked
 from goldlens.server.spot import Spot
-from goldlens.server.views import meanings
+from goldlens.server.views import labelling, meanings
 from goldlens.server.views.completing import Proposal, proposals
 
 if TYPE_CHECKING:
@@ -27,12 +29,17 @@ _MEMBER: Final = int(types.CompletionItemKind.EnumMember)
 
 def completed(ls: GoldlensServer, params: Any) -> asyncio.Future[dict[str, Any] | None]:
     """What could stand under the cursor. Raises WrongCall."""
-    line, _ = position_of(table(params, "params").get("position"))
-    return at(ls, params, lambda asked, spot: _completed(asked, spot, line))
+    line, column = position_of(table(params, "params").get("position"))
+    looked(ls, document_of(params)["uri"], line)
+    return about(ls, params, lambda asked: _completed(asked, line, column))
 
 
-def _completed(asked: Asked, spot: Spot, line: int) -> dict[str, Any] | None:
-    found = proposals(spot, line, asked.pair)
+def _completed(asked: Asked, line: int, column: int) -> dict[str, Any] | None:
+    if asked.document.format.name == "ud":
+        spot = asked.spot(line, column)
+        found = None if spot is None else proposals(spot, line, asked.pair)
+    else:
+        found = labelling.proposals(asked.document, asked.pair, line, asked.offset(line, column))
     if found is None:
         return None
     where = asked.range(line, found.start, found.end)

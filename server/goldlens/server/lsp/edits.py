@@ -11,8 +11,8 @@ from lsprotocol import types
 
 from goldlens.scoring.conllu.editing.replacing import line_offsets
 from goldlens.server.lsp.asking import Asked, position
-from goldlens.server.views.repairing import MARK
 from goldlens.server.views.trying import Change
+from goldlens.server.views.whole import MARK
 from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ class Fix:
 
     `safe`: it is the one right repair, and changes nothing that the text says. `revealing`: it
     makes a sentence legible, so that problems may come to light that could not be seen before.
-    `of_gold`: it takes something over from gold.
+    `of_gold`: it takes something over from gold. `reading`: rows that could not be read are read,
+    so that what is wrong with their cells may come to light too.
     """
 
     title: str
@@ -21,3 +22,4 @@ class Fix:
     safe: bool = False
     of_gold: bool = False
     revealing: bool = False
+    reading: bool = False

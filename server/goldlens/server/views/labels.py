@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from goldlens.scoring.classification.task import Classification
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing.replacing import Replacement, at, line_end, line_offsets
 from goldlens.scoring.problems import Problem
+from goldlens.scoring.segment import Segment
 from goldlens.scoring.spans.said import told_errors
 from goldlens.scoring.spans.sentence import Sentence
 from goldlens.scoring.task import PRED
@@ -26,7 +28,9 @@ def proposed(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
     """What of gold could be taken over to be rid of a problem of tags or labels."""
     if problem.code == "id-missing":
         yield from _document_in(pair, unit, problem)
-    both = _facing(pair, unit)
+    elif problem.code == "form-missing":
+        yield from _form_in(pair, unit, problem)
+    both = faced(pair, unit)
     if both is None:
         return
     theirs, ours = both
@@ -34,7 +38,7 @@ def proposed(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
         yield from _span(theirs, ours, unit, problem)
     elif problem.code == "token-text":
         yield from _token(theirs, ours, unit, problem)
-    elif problem.code == "class-error":
+    elif problem.code == "class-error" and isinstance(pair.task, Classification):
         for title, edits in labels_taken(theirs, ours, pair.task.threshold):
             yield title, Change(unit, unit + 1, edits)
     elif problem.code == "row-format" and theirs.readable:
@@ -51,7 +55,7 @@ def sentence(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
     if pair.task.name == "span" and problem.code == "stream-mismatch":
         yield from _sentences(pair, unit, problem)
         return
-    both = _facing(pair, unit)
+    both = faced(pair, unit)
     if both is None or pair.task.name != "span":
         return
     if problem.code in ("span-error", "iob2-tag", "iob2-malformed"):
@@ -60,7 +64,7 @@ def sentence(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
         yield "Take gold's tags of the sentence", Change(unit, unit + 1, edits)
 
 
-def _facing(pair: Pair, unit: int) -> tuple[Any, Any] | None:
+def faced(pair: Pair, unit: int) -> tuple[Any, Any] | None:
     """Gold's unit and the prediction's, where the two are compared."""
     if unit >= len(pair.pred.units):
         return None
@@ -109,19 +113,34 @@ def _tags(gold: Sentence, pred: Sentence, tokens: Iterable[int]) -> Iterator[Rep
 
 
 def _document_in(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
-    """Gold's row put in behind the unit that its absence is told of."""
-    units = pair.pred.units
+    """Gold's row put in where it is missing."""
     for segment in lacking(pair, unit, problem):
         row = pair.gold.units[segment.gold.start].text.rstrip(b"\r\n")
-        if not units:
-            yield "Put gold's row in", Change(0, 0, (Replacement(0, 0, row + b"\n"),))
-            continue
-        number = min(max(segment.pred.start - 1, 0), len(units) - 1)
-        text = units[number].text
-        end = line_end(text)
-        new = row + end if text.endswith((b"\n", b"\r")) else end + row
-        edit = Replacement(line_offsets(text)[-1], line_offsets(text)[-1], new)
-        yield "Put gold's row in", Change(number, number + 1, (edit,))
+        yield "Put gold's row in", _row_in(pair, segment, row)
+
+
+def _form_in(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
+    """A row for a form of the dictionary, which says nothing of it but that it is there."""
+    for segment in lacking(pair, unit, problem):
+        for related in problem.related[:1]:
+            row = pair.gold.units[segment.gold.start].text
+            form = row[related.place.start : related.place.end]
+            said = form.decode("utf-8", "replace")
+            change = _row_in(pair, segment, form + b"\t" + form)
+            yield f"Add a row that has {said} as its own stem", change
+
+
+def _row_in(pair: Pair, segment: Segment, row: bytes) -> Change:
+    """A row put in behind the unit that its absence is told of."""
+    units = pair.pred.units
+    if not units:
+        return Change(0, 0, (Replacement(0, 0, row + b"\n"),))
+    number = min(max(segment.pred.start - 1, 0), len(units) - 1)
+    text = units[number].text
+    end = line_end(text)
+    new = row + end if text.endswith((b"\n", b"\r")) else end + row
+    offset = line_offsets(text)[-1]
+    return Change(number, number + 1, (Replacement(offset, offset, new),))
 
 
 def _sentences(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:

@@ -14,11 +14,9 @@ from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.spot import character
+from goldlens.server.views import whole
 from goldlens.server.views.lacking import beside
 from goldlens.server.views.repairing import ALONE
-
-OF_FILE: Final = ("bom", "line-ending")
-"""Codes of the file as a whole."""
 
 _MOST_UNITS: Final = 64
 
@@ -68,10 +66,10 @@ def stretch(
 
 def problems(document: Document, pair: Pair | None, where: Stretch) -> Iterator[Found]:
     """What is wrong with the units of a stretch, by themselves and against gold."""
-    if where.first == 0:
-        for problem in file_problems(document):
-            if problem.code in OF_FILE:
-                yield _found(document, problem, problem.place.unit)
+    for problem in file_problems(document):
+        number = problem.place.unit
+        if problem.code in whole.CODES and where.first <= number < max(where.stop, 1):
+            yield _found(document, problem, number)
     duplicates = document.duplicates()
     for unit in range(where.first, where.stop):
         for problem in document.units[unit].problems:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing.repairs import Proposal, proposals
 from goldlens.scoring.conllu.editing.replacing import (
     Replacement,
@@ -15,6 +16,7 @@ from goldlens.scoring.conllu.editing.replacing import (
 )
 from goldlens.scoring.conllu.sentence import sentence
 from goldlens.scoring.problems import Problem
+from goldlens.scoring.spans.tags import UNNAMED, is_bare
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.views import taking
@@ -31,27 +33,35 @@ _WHOLE_ROWS: Final = frozenset(("id-duplicate", "id-extra", "form-duplicate", "f
 def fixes(document: Document, pair: Pair | None, unit: int, problem: Problem) -> Iterator[Fix]:
     """What can be done about a problem of a unit, best first; only what makes the text better."""
     seen = set()
-    for proposal, change, of_gold in _proposed(document, pair, unit, problem):
-        if change.edits in seen or not change.edits:
+    for fix in _proposed(document, pair, unit, problem):
+        if fix.change.edits in seen or not fix.change.edits:
             continue
-        seen.add(change.edits)
-        reading = Reading(proposal.revealing + (change.stop - change.first > 1))
-        if betters(document, pair, change, problem.code, revealing=proposal.revealing):
-            yield Fix(proposal.title, change, proposal.safe, of_gold, proposal.revealing)
+        seen.add(fix.change.edits)
+        if betters(
+            document,
+            pair,
+            fix.change,
+            problem.code,
+            revealing=fix.revealing,
+            reading=fix.reading,
+        ):
+            yield fix
 
 
-def _proposed(
-    document: Document, pair: Pair | None, unit: int, problem: Problem
-) -> Iterator[tuple[Proposal, Change, bool]]:
+def _proposed(document: Document, pair: Pair | None, unit: int, problem: Problem) -> Iterator[Fix]:
     if pair is not None:
         for title, change in taking.cells(pair, unit, problem):
-            yield Proposal(title, change.edits), change, True
+            yield Fix(title, change, of_gold=True)
     if 0 <= unit < len(document.units):
-        for proposal in _own(document, unit, problem):
-            yield proposal, Change(unit, unit + 1, proposal.edits), False
+        if problem.code == "column-count":
+            for title, change in joined(document, unit, problem):
+                yield Fix(title, change, revealing=True, reading=True)
+        for each in _own(document, unit, problem):
+            change = Change(unit, unit + 1, each.edits)
+            yield Fix(each.title, change, each.safe, revealing=each.revealing)
     if pair is not None:
         for title, change in taking.sentences(pair, unit, problem):
-            yield Proposal(title, change.edits), change, True
+            yield Fix(title, change, of_gold=True)
 
 
 def _own(document: Document, unit: int, problem: Problem) -> Iterable[Proposal]:
@@ -61,6 +71,8 @@ def _own(document: Document, unit: int, problem: Problem) -> Iterable[Proposal]:
         return [Proposal(problem.repair.title, (edit,), safe=True, revealing=True)]
     if problem.code in _WHOLE_ROWS:
         return _row_out(block, problem)
+    if problem.code == "iob2-tag":
+        return _bare(block, problem)
     if document.format.name != "ud":
         return []
     if problem.code == "sent-id-duplicate":
@@ -68,6 +80,16 @@ def _own(document: Document, unit: int, problem: Problem) -> Iterable[Proposal]:
     if problem.code == "sent-id-missing":
         return _named(document, unit, block)
     return proposals(sentence(block), problem)
+
+
+def _bare(block: bytes, problem: Problem) -> list[Proposal]:
+    """A tag without a label with the one that it is read as; what it should be nobody can tell."""
+    place = problem.place
+    tag = lines(block)[place.line][place.start : place.end]
+    if not is_bare(tag):
+        return []
+    new = tag + b"-" + UNNAMED
+    return [Proposal(f"Write {new.decode()}, as which it is read", (at(block, place, new),))]
 
 
 def _row_out(block: bytes, problem: Problem) -> list[Proposal]:

@@ -38,6 +38,20 @@ OF_A_TREE: Final = frozenset(
 )
 """What is not looked for in a sentence whose rows or IDs cannot be read."""
 
+OF_A_ROW: Final = frozenset(
+    (
+        "upos-unknown",
+        "deprel-unknown",
+        "feats-format",
+        "feats-order",
+        "feats-duplicate",
+        "deps-format",
+        "misc-format",
+        "form-whitespace",
+    )
+)
+"""What is not looked for in a row that cannot be read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -55,12 +69,13 @@ def betters(
     code: str | None,
     *,
     revealing: bool = False,
+    reading: bool = False,
 ) -> bool:
     """Whether a change takes away a problem of a code, and adds none of any code.
 
     `code` None: it need take none away, as what is no problem can differ from gold too.
     `revealing`: problems of trees and against gold may come to light, though not in the lines
-    that the change writes.
+    that the change writes. `reading`: what is wrong with cells in those lines may too.
     """
     units = document.units
     first, stop = _stretch(document, change)
@@ -87,7 +102,10 @@ def betters(
     if revealing:
         for unit in now:
             for each in unit.problems:
-                if each.code in OF_A_TREE and _line(unit, each) not in written:
+                codes = (
+                    OF_A_TREE if _line(unit, each) not in written else OF_A_ROW if reading else ()
+                )
+                if each.code in codes:
                     found[each.code] -= 1
     return _fewer(found, was, code)
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -44,13 +45,13 @@ def failure(text: bytes, seconds: float = SECONDS) -> str:
     return str(caught.value)
 
 
-def told(body: str) -> dict[str, str]:
+def told(body: str) -> dict[str, Any]:
     """What a script finds where it runs: `body` puts it into `found`."""
     finding = (
         f"import os, sys\nfound = {{}}\n{body}\nimport json\nraise SystemExit(json.dumps(found))"
     )
     said = failure(script(finding))
-    result: dict[str, str] = json.loads(said.partition(": ")[2])
+    result: dict[str, Any] = json.loads(said.partition(": ")[2])
     return result
 
 
@@ -69,12 +70,12 @@ def test_it_is_given_the_two_texts_gold_first() -> None:
 def test_it_has_an_empty_folder_and_no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "x")
     monkeypatch.setenv("PYTHONPATH", "/nowhere")
-    body = "found.update(files=os.listdir(), names=sorted(os.environ), path=sys.path[:])"
-    found = told(body + "\nfound['isolated'] = sys.flags.isolated")
+    body = "found.update(files=os.listdir(), names=sorted(os.environ))\n"
+    found = told(body + "found.update(isolated=sys.flags.isolated, path='/nowhere' in sys.path)")
     assert found["files"] == []
     assert "SECRET" not in found["names"] and "PYTHONPATH" not in found["names"]
     assert found["isolated"] == 1
-    assert "/nowhere" not in found["path"]
+    assert not found["path"]
 
 
 def test_its_folder_is_gone_afterwards() -> None:
@@ -89,7 +90,7 @@ def test_its_folder_is_gone_afterwards() -> None:
         (script("import sys\nsys.exit(7)"), "status 7: it says nothing"),
         (script("raise ValueError('x' * 1000)"), "x" * 100),
         (b"def (", "SyntaxError"),
-        (b"", "has no attribute 'load_conllu_file'"),
+        (b"", "has no attribute 'evaluate'"),
         (script("import os, signal\nos.kill(os.getpid(), signal.SIGKILL)"), "signal 9"),
     ],
 )
@@ -118,8 +119,8 @@ def test_much_output_that_is_within_bounds_blocks_nobody() -> None:
 
 def test_it_is_ended_with_its_children_when_its_time_is_over(tmp_path: Path) -> None:
     file = tmp_path / "pids"
-    said = failure(hangs(file), 3)
-    assert said.startswith("it took more than 3 seconds and was ended")
+    said = failure(hangs(file), 5)
+    assert said.startswith("it took more than 5 seconds and was ended")
     wait_until_ended(*map(int, file.read_text().split()))
 
 

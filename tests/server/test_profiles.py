@@ -1,0 +1,179 @@
+"""Profiles in files and in configurations: followed by whatever scores, or said not to be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goldlens.scoring.analysis.profile import PROIEL
+from goldlens.scoring.analysis.reconciled import Reconciled
+from goldlens.scoring.ud.task import UD
+from goldlens.server import profiles
+from goldlens.server.cache.cache import Text
+from goldlens.server.config import parse
+from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.positions import Encoding
+from goldlens.server.pairing import gold_for
+from goldlens.server.profiles import BadProfile, followed, profile_of, trouble
+from goldlens.server.sources import uri_of
+from goldlens.server.systems import Systems
+from goldlens.server.workspace import Workspace
+from tests.server.cache.remembering import InMemory, cache
+
+GOLD = "1\tZeus\tZeus\tNOUN\t_\t_\t2\tnsubj\t_\t_\n2\tis\tbe\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+PRED = GOLD.replace("NOUN", "PROPN")
+CONFIG = '[[pair]]\ngold = "gold/a.conllu"\npred = "runs/*/a.conllu"\nprofile = "{}"\n'
+MINE = '[upos]\nPROPN = "NOUN"\n'
+
+
+def project(folder: Path, profile: str = "proiel") -> Path:
+    """A folder with a pair under a profile; the prediction."""
+    for name, text in (
+        ("gold/a.conllu", GOLD),
+        ("runs/x/a.conllu", PRED),
+        ("goldlens.toml", CONFIG.format(profile)),
+    ):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return folder / "runs/x/a.conllu"
+
+
+def said(problem: BadProfile) -> list[tuple[int, int, str]]:
+    return [(p.place.line, p.place.start, p.code) for p in problem.problems]
+
+
+def test_a_built_in_profile_needs_no_file() -> None:
+    assert profile_of("proiel") is PROIEL
+    assert followed("none") is None
+    assert trouble("proiel") is None
+
+
+def test_a_file_is_read_and_each_fault_is_at_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE, "utf-8")
+    assert profile_of(str(path)).upos == (("PROPN", "NOUN"),)
+    path.write_text('"é" = 1\n[upos]\n"PROPM" = "NOUN"\nAUX = "VRB"\n', "utf-8")
+    with pytest.raises(BadProfile) as caught:
+        profile_of(str(path))
+    assert said(caught.value) == [
+        (0, 0, "config-key"),
+        (2, 0, "config-key"),
+        (3, 6, "config-value"),
+    ]
+    assert f"{path}:1:1: unknown key “é”" in str(trouble(str(path)))
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [(b"a = [", "not TOML"), (b"\xff\xfe", "UTF-8"), (b"[upos\n", "not TOML")],
+)
+def test_what_is_no_toml_is_told(tmp_path: Path, data: bytes, says: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(data)
+    with pytest.raises(BadProfile, match=says):
+        profile_of(str(path))
+
+
+def test_a_name_that_is_none_is_told_with_the_nearest(tmp_path: Path) -> None:
+    with pytest.raises(BadProfile, match="did you mean “proiel”"):
+        profile_of("proeil")
+    with pytest.raises(BadProfile, match="there is no such file"):
+        profile_of(str(tmp_path / "gone.toml"))
+
+
+def test_a_configuration_names_a_profile_or_its_file() -> None:
+    path = Path("/p/goldlens.toml")
+    assert parse(CONFIG.format("proiel"), path).pairs[0].profile == "proiel"
+    assert parse(CONFIG.format("my/a.toml"), path).pairs[0].profile == "/p/my/a.toml"
+    [problem] = parse(CONFIG.format("proeil"), path).problems
+    assert (problem.code, problem.place.line) == ("config-value", 3)
+    assert "did you mean “proiel”?" in problem.message
+
+
+def upos(scores: Any) -> float | None:
+    figure = scores["metrics"]["UPOS"]
+    return None if figure is None else float(figure["f1"])
+
+
+def test_an_editor_s_score_follows_the_profile_while_typing(tmp_path: Path) -> None:
+    uri = uri_of(project(tmp_path))
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    scores: Any = workspace.scores(uri)
+    assert "|profile:proiel|" in scores["signature"]
+    assert upos(scores) == 100
+    assert scores["metrics"]["XPOS"] is None
+    # What is shown at a place is about the text as it is written.
+    shown = workspace.listing(uri, None).shown
+    assert [found.problem.code for found in shown] == ["tag-error"]
+    tag = {"start": {"line": 0, "character": 12}, "end": {"line": 0, "character": 17}}
+    workspace.change(uri, 2, [{"range": tag, "text": "ADJ"}], Encoding.UTF16)
+    assert upos(workspace.scores(uri)) == 50
+
+
+def test_a_profile_that_cannot_be_followed_gives_no_score_and_a_reason(tmp_path: Path) -> None:
+    pred = project(tmp_path, "mine.toml")
+    config = parse(CONFIG.format("mine.toml"), tmp_path / "goldlens.toml")
+    facing = gold_for(pred, config)
+    assert facing is not None
+    assert "no such file" in str(facing.trouble)
+    workspace = Workspace(tmp_path)
+    workspace.open(uri_of(pred), PRED, 1)
+    assert workspace.scores(uri_of(pred)) is None
+    [told] = [f.problem for f in workspace.listing(uri_of(pred), None).shown]
+    assert "the profile cannot be followed" in told.message
+    (tmp_path / "mine.toml").write_text(MINE, "utf-8")
+    assert facing.trouble is None
+
+
+def test_gold_that_is_open_does_not_hide_the_trouble(tmp_path: Path) -> None:
+    pred = project(tmp_path, "mine.toml")
+    workspace = Workspace(tmp_path)
+    workspace.open(uri_of(tmp_path / "gold/a.conllu"), GOLD, 1)
+    workspace.open(uri_of(pred), PRED, 1)
+    assert workspace.scores(uri_of(pred)) is None
+
+
+def test_a_file_that_is_gone_leaves_every_figure_undefined(tmp_path: Path) -> None:
+    profile = followed(str(tmp_path / "gone.toml"))
+    assert profile is not None
+    found = Reconciled(profile).figures(UD.sums(), (1, 1, 0), (1, 1, 0), strict=True)
+    assert set(found.values()) == {None}
+
+
+def test_systems_on_disk_follow_it_too(tmp_path: Path) -> None:
+    project(tmp_path)
+    systems = Systems(tmp_path, ())
+    list(systems.open())
+    [system] = systems.all
+    assert system.score is not None
+    figure = system.score.figures["UPOS"]
+    assert figure is not None
+    assert (figure.score, system.score.figures["XPOS"]) == (100, None)
+
+
+def test_what_is_kept_between_runs_is_of_no_profile() -> None:
+    store = InMemory()
+
+    def opened(task: Any) -> Pair:
+        first = cache(store)
+        theirs = first.document(UD, Text(GOLD.encode(), Path("gold"), checks=False))
+        ours = first.document(UD, Text(PRED.encode(), Path("pred")))
+        pair = first.pair(task, theirs, ours)
+        first.renew(pair, "0" * 64, "1" * 64)
+        first.finish()
+        return pair
+
+    def right(pair: Pair) -> int:
+        figure: Any = pair.task.figures(pair.sums, (1, 2, 0), (1, 2, 0))["UPOS"]
+        return int(figure.correct)
+
+    assert [right(opened(task)) for task in (UD, Reconciled(PROIEL), UD)] == [1, 2, 1]
+
+
+def test_a_suffix_says_that_a_name_is_a_file() -> None:
+    assert profiles.is_file("a.toml")
+    assert not profiles.is_file("proiel")
