@@ -159,6 +159,7 @@ def _of_a_file() -> Iterator[Question]:
         yield name, f"textDocument/{name}", lambda asker: asker.about({})
     execute = "workspace/executeCommand"
     yield "goldlens.score", execute, lambda asker: asker.command("goldlens.score")
+    yield "goldlens.receipt", execute, lambda asker: asker.command("goldlens.receipt")
     yield "goldlens.pairs", execute, lambda asker: {"command": "goldlens.pairs"}
     for query in _QUERIES:
 

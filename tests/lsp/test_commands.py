@@ -152,6 +152,24 @@ def test_rows_follow_the_policy(editor: SocketSession, pair: Pair) -> None:
     assert rows[0]["pred_sha256"] == "unsaved buffer"
 
 
+def test_a_report_is_of_what_is_in_the_editor(editor: SocketSession, pair: Pair) -> None:
+    asked = {"uri": pair.uri, "resamples": 100}
+    before = editor.command("goldlens.report", asked)
+    assert before.startswith("<!doctype html>")
+    assert "<td>LAS</td>" in before.replace(" class=text", "")
+    assert "The worst sentences" in before
+    editor.edit(pair.uri, 2, {"text": pair.gold})
+    after = editor.command("goldlens.report", asked)
+    assert "The worst sentences" not in after
+
+
+def test_a_report_needs_gold(editor: SocketSession, pair: Pair) -> None:
+    alone = (pair.folder / "alone.conllu").as_uri()
+    editor.open(alone, pair.gold)
+    with pytest.raises(RpcError, match="has no gold"):
+        editor.command("goldlens.report", {"uri": alone})
+
+
 def test_compare(editor: SocketSession, pair: Pair) -> None:
     (pair.folder / "other.conllu").write_text(pair.gold, "utf-8")
     other = (pair.folder / "other.conllu").as_uri()

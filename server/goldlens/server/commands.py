@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeVar
 
 from goldlens.scoring.analysis.analysis import EVERY, Question
-from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS, Told
+from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS, Resampling, Told
 from goldlens.server.arguments import WrongCall, items, shown, table, text, whole
 from goldlens.server.buffers import LARGE
 from goldlens.server.results import FIELDS
@@ -119,6 +119,12 @@ def _analyze(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     """Where the errors of a prediction come from. Apart, like rows."""
     question = Question(**_given(arguments, "uri"))
     return _drawn(caller, lambda: caller.workspace.analyze_later(str(arguments["uri"]), question))
+
+
+def _report(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """A report, a page of HTML. Apart, like rows."""
+    resampling = Resampling(**_given(arguments, "uri"))
+    return _drawn(caller, lambda: caller.workspace.report_later(str(arguments["uri"]), resampling))
 
 
 class _Ended(Exception):
@@ -273,6 +279,11 @@ COMMANDS: Final[dict[str, Command[Caller]]] = {
     "goldlens.analyze": (
         _analyze,
         {"uri": text, "what": _what, "metric": text, "top": _top},
+        ("uri",),
+    ),
+    "goldlens.report": (
+        _report,
+        {"uri": text, **{key: ROWS[key] for key in ("resamples", "level", "seed")}},
         ("uri",),
     ),
     "goldlens.receipt": (_receipt, _RECEIPT, ("uri",)),

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from goldlens.scoring.analysis.analysis import Question, WrongQuestion
-from goldlens.scoring.bootstrap import Told, nobody
+from goldlens.scoring.bootstrap import Resampling, Told, nobody
 from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
 from goldlens.server.analyzing import document_of
@@ -38,6 +38,7 @@ from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.library import Library
 from goldlens.server.pairing import data_set, expand, gold_for
 from goldlens.server.plain import PLAIN
+from goldlens.server.report.plots import NoPlots
 from goldlens.server.results import (
     NoSuchMetric,
     ResultsError,
@@ -74,7 +75,7 @@ def _as_workspace_errors() -> Iterator[None]:
         yield
     except (NoSuchMetric, WrongQuestion) as error:
         raise BadArgument(str(error)) from error
-    except (ResultsError, DataError) as error:
+    except (ResultsError, DataError, NoPlots) as error:
         raise WorkspaceError(str(error)) from error
 
 
@@ -415,11 +416,16 @@ class Workspace:
 
     def analyze_later(self, uri: str, question: Question) -> Callable[[Told], dict[str, object]]:
         """What analyses a prediction as it is now, like `rows_later`. Both raise WorkspaceError."""
-        entry, digest = self._faced(uri)
-        assert entry.pair is not None and entry.facing is not None
-        gold = {"path": str(entry.facing.gold), "sha256": digest}
-        pred = {"path": str(entry.path or entry.uri), "sha256": entry.sha256(whole=True)}
-        return _later(document_of(entry.pair, gold, pred, question))
+        pair, gold, pred = self._said(uri)
+        return _later(document_of(pair, gold, pred, question))
+
+    def report_later(self, uri: str, resampling: Resampling) -> Callable[[Told], str]:
+        """What makes the report of a prediction as it is now. Both raise WorkspaceError."""
+        # Not sooner: few ask for one.
+        from goldlens.server.report.making import page_of
+
+        pair, gold, pred = self._said(uri)
+        return _later(page_of(pair, gold, pred, resampling))
 
     def receipt(self, uri: str, **fields: Any) -> dict[str, object]:
         """The receipt of a prediction's evaluation (see `results`). Raises WorkspaceError."""
@@ -433,6 +439,15 @@ class Workspace:
         if entry.pair is None or entry.facing is None:
             raise WorkspaceError("this file has no gold; name one with goldlens.setGold")
         return entry, self._desk.gold_digest(entry, whole=True)
+
+    def _said(self, uri: str) -> tuple[Pair, dict[str, object], dict[str, object]]:
+        """The pair of a document, and what to say of its two files. Raises WorkspaceError."""
+        entry, digest = self._faced(uri)
+        assert entry.pair is not None and entry.facing is not None
+        gold: dict[str, object] = {"path": str(entry.facing.gold), "sha256": digest}
+        path = str(entry.path or entry.uri)
+        pred: dict[str, object] = {"path": path, "sha256": entry.sha256(whole=True)}
+        return entry.pair, gold, pred
 
     def _beside(self, entry: OpenDocument, other: str) -> Pair:
         """Another prediction, held against the gold of a document. Raises WorkspaceError.

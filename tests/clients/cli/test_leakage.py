@@ -105,6 +105,15 @@ def test_globs_and_several_files(run: Run) -> None:
     }
 
 
+def test_a_file_by_two_names_counts_once(run: Run) -> None:
+    Path("also.conllu").symlink_to("train.conllu")
+    Path("fold.conllu").hardlink_to("test.conllu")
+    call = ("leakage", "train.conllu", "also.conllu", "--eval", "test.conllu")
+    found = json.loads(run(*call, "--eval", "fold.conllu", "--json").stdout)
+    assert list(found["files"]) == ["train.conllu"]
+    assert list(found["splits"]) == ["test.conllu"]
+
+
 def test_a_name_that_looks_like_a_glob_is_a_name_first(run: Run) -> None:
     Path("[a].conllu").write_text(CLEAN, "utf-8")
     found = run("leakage", "[a].conllu", "--eval", "test.conllu", "--json")

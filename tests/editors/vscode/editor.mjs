@@ -197,17 +197,21 @@ class Workbench {
     }
   }
 
-  /** Takes what the question that is open has, or an answer typed into it. */
-  async accept(answer) {
+  /** Takes what the question that is open has, or an answer in place of what it has. */
+  async accept(answer, has) {
     const input = this.page.locator('.quick-input-widget .quick-input-box input');
     await input.waitFor();
+    if (has) await until(async () => has.test(await input.inputValue()), `${has}`);
     if (answer !== undefined) await input.fill(answer);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Opens the window again. */
+  /** Opens the window again, whatever is not saved. */
   async reload() {
+    const leave = (dialog) => dialog.accept();
+    this.page.on('dialog', leave);
     await this.page.reload();
+    this.page.off('dialog', leave);
     await this.page.waitForSelector('.monaco-workbench .explorer-folders-view', {
       timeout: 60_000,
     });
@@ -219,6 +223,8 @@ class Workbench {
     const input = this.page.locator('.quick-input-widget .quick-input-box input');
     await input.waitFor();
     await input.fill(`:${line}:${column}`);
+    const answer = this.page.locator('.quick-input-list .monaco-list-row');
+    await answer.filter({ hasText: new RegExp(`\\b${line}\\b`) }).waitFor();
     await this.page.keyboard.press('Enter');
     await input.waitFor({ state: 'hidden' });
   }

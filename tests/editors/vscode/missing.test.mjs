@@ -1,35 +1,29 @@
 // Where there is no server: it is said, nothing is run unasked, and the extension makes an
 // environment of its own if it may.
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkbench } from './editor.mjs';
-import { SERVER, folder, garden } from './place.mjs';
+import { folder, garden, pathOf, script, SERVER } from './place.mjs';
 
 // A Python that only notes what it is asked for, and makes an environment like itself.
 const bin = folder('bin');
 const calls = join(bin, 'calls');
-const noting = `#!/bin/sh
+const noting = `
 echo "$@" >>'${calls}'
 case "$2" in
 venv) mkdir -p "$4/bin"; cp "$0" "$4/bin/python" ;;
 pip) printf '#!/bin/sh\\nexec "%s" "$@"\\n' '${SERVER}' >"$(dirname "$0")/goldlens"; chmod +x "$(dirname "$0")/goldlens" ;;
-esac
-`;
+esac`;
 let workbench;
 
 before(
   async () => {
-    mkdirSync(bin, { recursive: true });
-    writeFileSync(join(bin, 'python3'), noting);
-    chmodSync(join(bin, 'python3'), 0o755);
-    // VS Code asks a login shell for the PATH, so that a file of the shell has to name it too.
-    const path = [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');
-    writeFileSync(join(bin, '.profile'), `export PATH='${path}'\n`);
+    script(join(bin, 'python3'), noting);
     workbench = await openWorkbench(garden(), {
       settings: { 'goldlens.server.path': '' },
-      env: { PATH: path, HOME: bin, SHELL: '/bin/sh' },
+      env: pathOf(bin),
     });
   },
   { timeout: 120_000 },

@@ -1,5 +1,13 @@
 // Where things are, and a folder to work in.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,4 +44,19 @@ export function garden() {
   const made = join(folder('garden'), 'garden');
   cpSync(join(ROOT, 'examples'), made, { recursive: true });
   return made;
+}
+
+/** A program of the shell. */
+export function script(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${text}\n`);
+  chmodSync(path, 0o755);
+}
+
+/** An environment in which programs are found in a folder and in the system's, and nowhere else. */
+export function pathOf(bin) {
+  const path = [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');
+  // VS Code asks a login shell for the PATH, so that a file of the shell has to name it too.
+  writeFileSync(join(bin, '.profile'), `export PATH='${path}'\n`);
+  return { PATH: path, HOME: bin, SHELL: '/bin/sh' };
 }

@@ -107,7 +107,9 @@ test('it is used by the keyboard', { timeout: 60_000 }, async () => {
   for (let k = 0; k < 80; k++) {
     await page.keyboard.press('Tab');
     seen.add(
-      await page.evaluate(() => document.activeElement?.className || document.activeElement?.tagName),
+      await page.evaluate(
+        () => document.activeElement?.className || document.activeElement?.tagName,
+      ),
     );
   }
   for (const wanted of ['A', 'SUMMARY', 'sentence']) assert.ok(seen.has(wanted), wanted);

@@ -16,13 +16,19 @@ EXTENSION = ROOT / "vscode-extension"
 PACKAGE: dict[str, Any] = json.loads((EXTENSION / "package.json").read_text("utf-8"))
 CONTRIBUTED = PACKAGE["contributes"]
 SETTINGS: dict[str, Any] = CONTRIBUTED["configuration"]["properties"]
-PAGE = " ".join((ROOT / "docs" / "guide" / "vscode.md").read_text("utf-8").split())
+PALETTE: list[dict[str, str]] = CONTRIBUTED["menus"]["commandPalette"]
+PAGE = (ROOT / "docs" / "guide" / "vscode.md").read_text("utf-8")
 
 OWN = {
     *("goldlens.server.path", "goldlens.daemon", "goldlens.columns.align"),
     *("goldlens.columns.header", "goldlens.statusBar.metric", "goldlens.trace.server"),
 }
 """Settings that are the extension's and not the server's."""
+
+
+def part(title: str) -> str:
+    """A section of the page."""
+    return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def sources() -> str:
@@ -70,12 +76,19 @@ def test_every_command_that_a_menu_a_key_or_a_text_names_is_there() -> None:
     assert named <= commands
 
 
-def test_the_page_names_every_command_and_every_setting() -> None:
-    for each in CONTRIBUTED["commands"]:
-        if each["command"] != "goldlens.ui.openPair":
-            assert f"*{each['title']}*" in PAGE, each["title"]
-    for name in SETTINGS:
-        assert f"`{name}`" in PAGE, name
+def test_the_page_has_a_table_of_the_commands_and_one_of_the_settings() -> None:
+    hidden = {each["command"] for each in PALETTE if each["when"] == "false"}
+    titles = [each["title"] for each in CONTRIBUTED["commands"] if each["command"] not in hidden]
+    assert re.findall(r"^\| \*(.+?)\* \|", part("Commands"), re.M) == titles
+    first = re.findall(r"^\| (`.+?`) \|", part("Settings"), re.M)
+    assert sorted(re.findall(r"`(.+?)`", " ".join(first))) == sorted(SETTINGS)
+
+
+def test_the_page_names_the_keys() -> None:
+    for each in CONTRIBUTED["keybindings"]:
+        [title] = [c["title"] for c in CONTRIBUTED["commands"] if c["command"] == each["command"]]
+        key = each["key"].title().replace("Pageup", "PageUp").replace("Pagedown", "PageDown")
+        assert f"| *{title}* | {key}" in part("Commands")
 
 
 def test_tabs_stay_tabs_in_every_language() -> None:
@@ -90,6 +103,16 @@ def test_what_may_run_something_is_restricted_in_a_folder_that_is_not_trusted() 
     trust = PACKAGE["capabilities"]["untrustedWorkspaces"]
     assert trust["supported"] == "limited"
     assert set(trust["restrictedConfigurations"]) == {"goldlens.server.path", "goldlens.daemon"}
+
+
+def test_what_writes_into_a_folder_is_offered_in_trusted_ones_only() -> None:
+    [write] = [each for each in PALETTE if each["command"] == "goldlens.ui.writePair"]
+    assert write["when"].startswith("isWorkspaceTrusted && ")
+
+
+def test_virtual_workspaces_are_declared() -> None:
+    assert PACKAGE["capabilities"]["virtualWorkspaces"]["supported"] == "limited"
+    assert PACKAGE["extensionKind"] == ["workspace"]
 
 
 def test_every_semantic_token_of_the_server_has_a_colour() -> None:

@@ -135,6 +135,22 @@ def test_pieces_of_any_size_give_the_blocks_of_the_whole(texts: list[str], piece
     assert blocks(data, piece=max(piece, 3)) == blocks(data)
 
 
+class Dripping(io.BytesIO):
+    """A file that gives a byte at a time, once it has begun."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return super().read(1 if self.tell() else size)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_wherever_a_piece_ends(end: str) -> None:
+    text = row("1", "a") + row("2", "b") + "# c\n" + row("1", "a") + row("2", "b") + "\n \n\n"
+    data = ("# d\n" + text + text + row("1", "é")).replace("\n", end).encode()
+    found = list(read(Dripping(data), UD, piece=3))
+    assert found == blocks(data)
+    assert [each.text for each in found] == split(data)
+
+
 IOB = st.sampled_from(
     [
         "a O\n",

@@ -32,8 +32,8 @@ def made(dice: Dice, text: str) -> Doc:
     order = sorted(range(size), key=lambda k: (dice.below(4), k))
     heads = [0] * size
     # A head comes before its word in some order, so that there is no ring; there may be any roots.
-    for k, word in enumerate(order):
-        heads[word] = word if not k or dice.hits(1, 6) else order[dice.below(k)]
+    for place, k in enumerate(order):
+        heads[k] = k if not place or dice.hits(1, 6) else order[dice.below(place)]
     deps = ["ROOT" if heads[k] == k else dice.pick(RELATIONS) for k in range(size)]
     upos = [dice.pick(("NOUN", "VERB", "")) for _ in words]
     return Doc(VOCAB, words=words, heads=heads, deps=deps, pos=upos)

@@ -89,6 +89,11 @@ def test_tokens_and_white_space_may_be_others_than_golds() -> None:
     assert score(other, GOLD, "Micro") == 100.0
 
 
+def test_an_entity_of_white_space_is_none() -> None:
+    found = score(doc(["a", "\n"], ents=["O", "O"]), doc(["a", "\n"], ents=["O", "B-A"]), "Micro")
+    assert found.figure.as_dict()["gold"] == 0
+
+
 def test_docs_may_be_divided_otherwise_than_gold() -> None:
     parts = [
         doc("Ada Lovelace met", ents=["B-PER", "I-PER", "O"]),

@@ -140,7 +140,7 @@ def test_gold_may_be_a_file(tmp_path: Path) -> None:
 
 def test_predictions_may_come_from_a_pipeline() -> None:
     nlp = spacy.blank("xx")
-    assert score(nlp.pipe(["the cat", "sat on mats"]), GOLD, "Tokens") == 100.0  # type: ignore[arg-type]
+    assert score(nlp.pipe(["the cat", "sat on mats"]), GOLD, "Tokens") == 100.0
 
 
 def test_a_gold_file_may_have_multiword_tokens() -> None:
@@ -219,9 +219,9 @@ def test_a_doc_without_a_parse_is_named_where_a_metric_needs_one() -> None:
 
 @pytest.mark.parametrize("metric", sorted(set(NAMES) - ATTACHMENT - {"ELAS", "EULAS"}))
 def test_metrics_of_tags_need_no_parse(metric: str) -> None:
-    both = [PRED, doc("it rains")], [GOLD, doc("it rains", [1, 1])]
-    assert score(*both, metric) > 0
-    assert score(*reversed(both), metric) > 0
+    some, all_of_them = [PRED, doc("it rains")], [GOLD, doc("it rains", [1, 1])]
+    assert score(some, all_of_them, metric) > 0
+    assert score(all_of_them, some, metric) > 0
 
 
 def test_without_a_parse_attachment_is_none_among_all_metrics() -> None:
@@ -295,6 +295,28 @@ def test_every_faulty_tree_is_a_cause() -> None:
     assert (str(again), again.causes) == (str(raised.value), raised.value.causes)
 
 
+def test_causes_come_in_the_order_of_gold_and_of_docs() -> None:
+    roots = doc(["\n", "a", "b"], [0, 0, 0])
+    gold = [doc("x y", [0, 0]), roots, doc("c", [0])]
+    docs = [doc("x z", [0, 0]), roots, doc("c", [0])]
+    with pytest.raises(Refused) as raised:
+        score(docs, gold)
+    assert [cause.partition(": ")[0] for cause in raised.value.causes] == [
+        "gold[1] (“a b”), word 2 (“b”)",
+        "predicted[0] (“x z”), word 2 (“z”)",
+        "predicted[1] (“a b”), word 2 (“b”)",
+    ]
+
+
+def test_a_doc_that_is_parsed_in_part_is_refused_at_the_words_that_are_not() -> None:
+    part = doc("a b c", [0, 0, 0], deps=["ROOT", "dep", ""])
+    gold = doc("a b c", [0, 0, 0])
+    with pytest.raises(Refused, match=r"word 3 \(“c”\): head-missing: it has no relation \(dep_\)"):
+        score(part, gold)
+    assert score(part, gold, policy="lenient") == pytest.approx(200 / 3)
+    assert score(part, gold, "Words") == 100.0
+
+
 def test_a_faulty_tree_costs_points_under_the_lenient_policy() -> None:
     pred, gold = doc(["\n", "a", "b"], [0, 0, 0]), doc("a b", [0, 0])
     found = score(pred, gold, "UAS", policy="lenient")
@@ -348,7 +370,8 @@ def test_docs_of_the_examples_score_as_their_files(tmp_path: Path) -> None:
         "\n\n".join(map(_plain, Path(file).read_text("utf-8").split("\n\n")))
         for file in ("examples/gold/garden.conllu", "examples/runs/alpha/garden.conllu")
     ]
-    said = figures_of_command(*[text.encode() for text in texts], tmp_path, "--policy", "lenient")  # type: ignore[misc]
+    lenient = ["--policy", "lenient"]
+    said = figures_of_command(texts[0].encode(), texts[1].encode(), tmp_path, *lenient)
     gold, pred = map(docs_of, texts)
     assert_same(scores(pred, gold, policy="lenient"), said)
 

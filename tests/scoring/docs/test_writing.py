@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import pytest
@@ -17,21 +17,21 @@ from goldlens.scoring.ud.unit import parse
 from tests.scoring.docs.making import doc, docs_of
 
 
-def rows(docs: Doc | list[Doc]) -> list[list[list[str]]]:
+def rows(docs: Doc | Iterable[Doc]) -> list[list[list[str]]]:
     """The cells of each row, sentence by sentence."""
     blocks = conllu(docs).decode().split("\n\n")[:-1]
     return [[line.split("\t") for line in block.split("\n")[1:]] for block in blocks]
 
 
-def column(docs: Doc | list[Doc], number: int) -> list[list[str]]:
+def column(docs: Doc | Iterable[Doc], number: int) -> list[list[str]]:
     return [[row[number] for row in sentence] for sentence in rows(docs)]
 
 
-def forms(docs: Doc | list[Doc]) -> list[list[str]]:
+def forms(docs: Doc | Iterable[Doc]) -> list[list[str]]:
     return column(docs, 1)
 
 
-def heads(docs: Doc | list[Doc]) -> list[list[str]]:
+def heads(docs: Doc | Iterable[Doc]) -> list[list[str]]:
     return column(docs, 6)
 
 
@@ -265,4 +265,4 @@ def test_spacy_is_not_imported() -> None:
 
 def test_docs_may_come_one_by_one() -> None:
     nlp = spacy.blank("xx")
-    assert forms(nlp.pipe(["a b", "c"])) == [["a", "b"], ["c"]]  # type: ignore[arg-type]
+    assert forms(nlp.pipe(["a b", "c"])) == [["a", "b"], ["c"]]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+import pytest
 
 from goldlens.scoring.conllu.rows import DEPREL, FEATS, UPOS
 from goldlens.scoring.ud.task import UD
@@ -111,9 +113,9 @@ def test_sentences_that_hang_together_are_one() -> None:
     assert placed(validated, held) == [(5, "x")]
 
 
-def run(plan: Plan) -> str:
+def run(plan: Plan, language: str = UNIVERSAL) -> str:
     made = subprocess.run(
-        command(UNIVERSAL, plan.excluded), input=plan.text, capture_output=True, check=False
+        command(language, plan.excluded), input=plan.text, capture_output=True, check=False
     )
     output = made.stderr.decode()
     assert is_complete(output), output
@@ -131,21 +133,44 @@ def texts() -> Iterator[Document]:
     yield document(b.replace("\n", "\r\n"), featured, sentence("d", "PRON"), we)
 
 
-def test_by_and_by_the_same_is_found_as_at_once() -> None:
+def texts_of_a_treebank() -> Iterator[Document]:
+    """Sentences with trees and graphs that come, go, change places and change."""
+    plain = (
+        "# sent_id = p\n# text = Dogs barks .\n"
+        "1\tDogs\tdog\tNOUN\tNNS\tNumber=Plur\t2\tnsubj\t2:nsubj\t_\n"
+        "2\tbarks\tbark\tVERB\tVBZ\tMood=Ind\t0\troot\t0:root\t_\n"
+        "3\t.\t.\tPUNCT\t.\t_\t1\tpunct\t1:punct\t_\n\n"
+    )
+    ring = plain.replace("2:nsubj", "1:nsubj").replace("= p", "= r")
+    lost = plain.replace("\t0\troot", "\t1\troot").replace("= p", "= l")
+    aux = plain.replace("VERB", "AUX").replace("= p", "= x")
+    yield document(plain, ring)
+    yield document(ring, aux, plain)
+    yield document(plain, lost, lost, aux)
+    yield document(aux.replace("Mood=Ind", "_"), ring.replace("\t2:nsubj", "\t_"), lost)
+
+
+@pytest.mark.parametrize(("language", "states"), [(UNIVERSAL, texts), ("en", texts_of_a_treebank)])
+def test_by_and_by_the_same_is_found_as_at_once(
+    language: str, states: Callable[[], Iterator[Document]]
+) -> None:
     validated = Validated()
-    for held in texts():
+    parts = 0
+    for held in states():
         plan = validated.plan(held)
         assert plan is not None
-        validated.take(plan, run(plan))
+        parts += not plan.whole
+        validated.take(plan, run(plan, language))
         fresh = Validated()
         whole = fresh.plan(held)
         assert whole is not None and whole.whole
-        fresh.take(whole, run(whole))
+        fresh.take(whole, run(whole, language))
         now, then = (
             {each for each in placed(v, held) if each[1] not in WHOLE_FILE}
             for v in (validated, fresh)
         )
-        assert now == then
+        assert now == then and now
+    assert parts >= 2
 
 
 def test_of_a_part_nothing_is_said_that_depends_on_the_whole() -> None:

@@ -199,6 +199,10 @@ FAULTS: dict[str, tuple[str, Callable[[str], str]]] = {
     "a ring of one": ("head-cycle", put("\t7\tamod", "\t6\tamod")),
     "a ring of two": ("head-cycle", put("\t4\tobj", "\t6\tobj")),
     "a ring and no root": ("head-cycle", put("\t0\troot\t_", "\t1\troot\t_")),
+    "no word at all": (
+        "no-root",
+        put("# sent_id = s2\n", "# sent_id = e\n0.1\tx\tx\tX\t_\t_\t_\t_\t_\t_\n\n# sent_id = s2\n"),
+    ),
     "two roots": ("multiple-roots", put("\t4\tnsubj", "\t0\troot")),
     "a root that is none": ("root-relation", put("\t0\troot\t_", "\t0\tdep\t_")),
     "root for another": ("root-relation", put("\t4\tnsubj", "\t4\troot")),

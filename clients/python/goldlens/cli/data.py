@@ -47,8 +47,14 @@ def list_all(as_json: bool) -> int:
         _put([_as_dict(entry) for entry in entries])
     elif sys.stdout.isatty():
         from rich.console import Console
+        from rich.padding import Padding
+        from rich.text import Text
 
-        Console().print(_table(entries))
+        console = Console()
+        console.print(_table(entries), crop=False, no_wrap=True, overflow="ignore")
+        for entry in entries:
+            console.print(entry.name, style="bold", markup=False, highlight=False)
+            console.print(Padding(Text("\n".join(_said(entry))), (0, 0, 1, 4)))
     else:
         outputs.put(_plain(entries), None)
     return 0
@@ -155,10 +161,14 @@ def _put(documents: Sequence[dict[str, object]]) -> None:
     outputs.put(f"{text}\n", None, machine=True)
 
 
-def _terms(entry: Entry) -> str:
-    """What a data set is and how it may be used, in lines that are set in."""
+def _said(entry: Entry) -> list[str]:
+    """What a data set is and how it may be used, a line each."""
     said = (f"{entry.title} ({entry.version})", f"Licence: {entry.licence}", f"Use: {entry.note}")
-    return "".join(f"    {one_line(text)}\n" for text in said)
+    return list(map(one_line, said))
+
+
+def _terms(entry: Entry) -> str:
+    return "".join(f"    {text}\n" for text in _said(entry))
 
 
 def _verdict(entry: Entry, state: State) -> str:
@@ -198,9 +208,6 @@ def _table(entries: Sequence[Entry]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in _COLUMNS:
         table.add_column(name, justify="right" if name == "Bytes" else "left", no_wrap=True)
-    table.add_column("What it is, and how it may be used")
     for entry in entries:
-        cells = [Text(cell) for cell in _row(entry)]
-        note = one_line(f"{entry.title} ({entry.version}). {entry.note}")
-        table.add_row(*cells, Text(note))
+        table.add_row(*(Text(cell) for cell in _row(entry)))
     return table

@@ -29,15 +29,15 @@ from goldlens.cli.outputs import silence
 VERBS: Final = {
     "score": "A table of every metric of a prediction against gold.",
     "check": "All problems of files, against gold too where one is found.",
-    "stem": "How well a stemmer keeps a dictionary's groups together, and apart.",
+    "stem": "How well a stemmer keeps groups of forms together, and apart.",
     "rows": "Rows for a table of results: score, interval, reference.",
     "batch": "Rows of many pairs, on all cores or on a cluster.",
-    "compare": "Two systems on one gold: paired intervals, and where they differ.",
+    "compare": "Two systems on one gold: paired intervals, where they differ.",
     "analyze": "Where the errors come from, and what each kind of them costs.",
-    "leakage": "Evaluation sentences that stand in training files, and files without them.",
-    "drift": "The scores with and without a profile, and what differs by convention.",
+    "leakage": "Evaluation sentences that stand in training files.",
+    "drift": "Scores with and without a profile that reconciles conventions.",
     "calibration": "How often cells are right, by the confidence in MISC.",
-    "data": "Data sets by name: what there is, fetched and verified under a hash.",
+    "data": "Data sets by name: listed, fetched, verified under a hash.",
     "receipt": "A record of an evaluation by its hashes, made or verified.",
     "perturb": "Seeded errors put into gold.",
     "report": "A prediction against gold on one page of HTML, with plots.",
@@ -48,7 +48,9 @@ VERBS: Final = {
 }
 """Each verb and what it does. They stand here so that `goldlens --help` imports none of them."""
 
-SHORT: Final = frozenset(("score", "check", "stem", "rows", "compare", "receipt", "perturb"))
+SHORT: Final = frozenset(
+    ("score", "check", "stem", "rows", "compare", "drift", "calibration", "receipt", "perturb")
+)
 """Verbs that read, print and end, without a thread or a process that has to be waited for."""
 
 INTERRUPTED: Final = 130

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-
 import click
 
 from goldlens.cli import inputs, outputs
@@ -68,14 +66,16 @@ def command(
 
     from goldlens.scoring.analysis.analysis import WrongQuestion
     from goldlens.server.report.gathered import report
+    from goldlens.server.report.making import facts
+    from goldlens.server.report.making import title as titled
 
-    facts = {
-        "Gold": f"{found.gold} ({found.gold_sha256[:16]}…)",
-        "Prediction": f"{found.pred} ({found.pred_sha256[:16]}…)",
-    }
+    sides = (
+        {"path": found.gold, "sha256": found.gold_sha256},
+        {"path": found.pred, "sha256": found.pred_sha256},
+    )
     try:
-        named = title or f"{PurePath(found.pred).name} against {PurePath(found.gold).name}"
-        text = page(report(found.board, facts, resampling, named))
+        named = title or titled(*sides)
+        text = page(report(found.board, facts(*sides), resampling, named))
     except (WrongQuestion, NoPlots) as error:
         raise Trouble(found.pred, "report", str(error)) from error
     outputs.put(text, output)

@@ -52,6 +52,7 @@ class Agreement:
     agrees         by what is compared (see `NEEDS`), over aligned words
     gold_content, gold_functional   over gold's words: the class of the relation
     pred_content, pred_functional   over predicted words
+    pred_head      over predicted words: the head, as in `ud.aligned.Words.head_word`
     more_content   how many more predicted words have a content relation than the prediction has
     """
 
@@ -61,6 +62,7 @@ class Agreement:
     gold_functional: Bools
     pred_content: Bools
     pred_functional: Bools
+    pred_head: Ints
     more_content: int = 0
 
     @classmethod
@@ -84,20 +86,32 @@ class Agreement:
         )
         theirs, ours = relations.gold, relations.pred
         return cls(
-            pair, agrees, content[theirs], functional[theirs], content[ours], functional[ours]
+            pair,
+            agrees,
+            content[theirs],
+            functional[theirs],
+            content[ours],
+            functional[ours],
+            pair.aligned.pred.head_word,
         )
 
     def mended(self, pairs: Ints, what: Mapping[str, Bools], *, relabelled: bool) -> Agreement:
         """What would agree if some aligned words agreed in more: `what`, over these `pairs`.
 
-        `relabelled`: their relations become gold's, so that they belong to its class of relations.
+        Where a head does, it becomes the counterpart of gold's. `relabelled`: their relations become
+        gold's, so that they belong to its class of relations.
         """
+        heads = self.pred_head
+        if "head" in what:
+            moved = pairs[what["head"]]
+            heads = heads.copy()
+            heads[self.pair.pred_word[moved]] = self.pair.gold_head[moved]
         agrees = dict(self.agrees)
         for name, holds in what.items():
             agrees[name] = agrees[name].copy()
             agrees[name][pairs] |= holds
         if not relabelled:
-            return replace(self, agrees=agrees)
+            return replace(self, agrees=agrees, pred_head=heads)
         here, there = self.pair.pred_word[pairs], self.pair.gold_word[pairs]
         content, functional = self.pred_content.copy(), self.pred_functional.copy()
         content[here], functional[here] = self.gold_content[there], self.gold_functional[there]
@@ -107,6 +121,7 @@ class Agreement:
             agrees=agrees,
             pred_content=content,
             pred_functional=functional,
+            pred_head=heads,
             more_content=more,
         )
 
@@ -135,7 +150,7 @@ class Agreement:
         Each functional child that has no equal counterpart under the counterpart of its head
         spoils its head (as in `ud.compare`).
         """
-        gold, pred = self.pair.aligned.gold.head_word, self.pair.aligned.pred.head_word
+        gold, pred = self.pair.aligned.gold.head_word, self.pred_head
         theirs, ours = self.pair.gold_word, self.pair.pred_word
         kept = self.gold_functional[theirs] & (gold[theirs] >= 0)
         for name in NEEDS["MLAS"]:

@@ -14,7 +14,7 @@ from goldlens.scoring.analysis.agreement import Agreement
 from goldlens.scoring.analysis.features import features
 from goldlens.scoring.analysis.trees import Coded, TreePair
 from goldlens.scoring.ud.cells import Bools, Ints
-from goldlens.scoring.ud.table import DEPREL, FEATS, LEMMA, ROOT, UPOS, XPOS
+from goldlens.scoring.ud.table import DEPREL, FEATS, LEMMA, UPOS, WRONG, XPOS
 
 
 class Kind(NamedTuple):
@@ -81,11 +81,7 @@ def _heads(agreement: Agreement) -> Differences:
     pair = agreement.pair
     wrong = (~agreement.agrees["head"]).nonzero()[0]
     kind, kinds = _kinds(pair.heads, pair, wrong)
-    heads = pair.aligned.gold.head_word[pair.gold_word[wrong]]
-    faced = np.zeros(len(pair.aligned.gold) + 1, bool)
-    faced[pair.gold_word] = True
-    reachable = (heads == ROOT) | ((heads >= 0) & faced[heads])
-    return Differences("heads", wrong, kind, kinds, {"head": reachable})
+    return Differences("heads", wrong, kind, kinds, {"head": pair.gold_head[wrong] != WRONG})
 
 
 def _features(agreement: Agreement) -> Differences:

@@ -98,7 +98,7 @@ class Reconciled(UniversalDependencies):
         """What words that are left out add to the counts of a comparison."""
         gold, pred = found.gold, found.pred
         there = excluded(self.profile, gold)
-        here = excluded(self.profile, pred) & (found.gold_of < 0)
+        here = excluded(self.profile, pred)
         pair = there[found.gold_word]
         here[found.pred_word] = pair
         sentence_of = gold.sentence_end.searchsorted(pred.token_start, side="right")

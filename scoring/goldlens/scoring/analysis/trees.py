@@ -14,7 +14,7 @@ from goldlens.scoring.conllu.blocks import lines, with_lf
 from goldlens.scoring.segment import Segment
 from goldlens.scoring.ud.aligned import Aligned, Words, aligned
 from goldlens.scoring.ud.cells import Ints
-from goldlens.scoring.ud.table import DEPREL, FORM, ROOT, UPOS
+from goldlens.scoring.ud.table import DEPREL, FORM, ROOT, UPOS, WRONG
 from goldlens.scoring.ud.unit import Unit, row_lines
 
 TOP: Final = "ROOT"
@@ -86,6 +86,17 @@ class TreePair:
             for words, tag in ((self.aligned.gold, tags.gold), (self.aligned.pred, tags.pred))
         ]
         return Coded(names, *sides)
+
+    @cached_property
+    def gold_head(self) -> Ints:
+        """Of each aligned pair, the predicted word that faces gold's head; `ROOT` for a root.
+
+        `WRONG` where no predicted word does.
+        """
+        counterpart = np.full(len(self.aligned.gold) + 1, WRONG)
+        counterpart[self.gold_word] = self.pred_word
+        heads = self.aligned.gold.head_word[self.gold_word]
+        return np.where(heads == ROOT, ROOT, counterpart[np.where(heads < 0, -1, heads)])
 
     def place(self, pair: int) -> Location:
         """Where the words of an aligned pair stand."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from goldlens.scoring.docs.errors import DocsError
-from goldlens.scoring.docs.shape import Doc, beginning, is_doc, is_parsed
+from goldlens.scoring.docs.shape import Doc, Token, beginning, is_doc, is_parsed
 from goldlens.scoring.docs.writing import listed, sentences, written
 from goldlens.scoring.text import not_text
 
@@ -93,7 +93,16 @@ class Text:
         return message
 
 
-@dataclass(frozen=True, slots=True)
+class _Line(NamedTuple):
+    """The Doc, from 0; the sentence of it and the word of that, from 1; the word."""
+
+    doc: int
+    sentence: int
+    number: int
+    word: Token
+
+
+@dataclass(frozen=True)
 class Docs:
     """A side of Docs. `one`: it was given as a Doc, not as a sequence of one."""
 
@@ -118,31 +127,28 @@ class Docs:
 
     def place(self, line: int, column: int) -> str:
         """The Doc that holds a line, and which word of which sentence stands there."""
-        found = self._at(line)
-        if found is None:
+        if line > len(self._lines):
             return f"the end of {self.name}"
-        index, sentence, word = found
-        words = list(sentences(self.docs[index]))[sentence]
-        where = f", sentence {sentence + 1}" if sentence else ""
-        return f"{self.named(index)}{where}, word {word + 1} (“{words[word].text}”)"
+        index, sentence, number, word = self._lines[line - 1]
+        where = f", sentence {sentence}" if sentence > 1 else ""
+        return f"{self.named(index)}{where}, word {number} (“{word.text}”)"
 
     def said(self, code: str, message: str, line: int) -> str:
-        """The message; where a head cannot be written down as CoNLL-U, that this is so."""
-        if code == "head-missing" and (found := self._at(line)) is not None:
-            index, sentence, word = found
-            if list(sentences(self.docs[index]))[sentence][word].dep_:
-                return "its head is no word of its sentence; set sentence boundaries by the parse"
-        return message
+        """The message; of a head that is not there, why it is not."""
+        if code != "head-missing" or line > len(self._lines):
+            return message
+        if self._lines[line - 1].word.dep_:
+            return "its head is no word of its sentence; set sentence boundaries by the parse"
+        return "it has no relation (dep_), and so no head; parse all of the Doc"
 
-    def _at(self, line: int) -> tuple[int, int, int] | None:
-        """The Doc, the sentence of it and the word of that on a line of the text, all from 0."""
-        first = 1
+    @cached_property
+    def _lines(self) -> list[_Line]:
+        """What stands on each line of the text: that of comments is about the first word of a
+        sentence, the blank one about its last.
+        """
+        found: list[_Line] = []
         for index, doc in enumerate(self.docs):
-            # A sentence has a line for each word, one for its text, and a blank one.
-            sizes = [len(words) + 2 for words in sentences(doc)]
-            for sentence, end in enumerate(accumulate(sizes, initial=first)):
-                if sentence < len(sizes) and line < end + sizes[sentence]:
-                    word = min(max(line - end - 1, 0), sizes[sentence] - 3)
-                    return index, sentence, word
-            first += sum(sizes)
-        return None
+            for sentence, words in enumerate(sentences(doc), 1):
+                lines = [_Line(index, sentence, k, word) for k, word in enumerate(words, 1)]
+                found += [lines[0], *lines, lines[-1]]
+        return found

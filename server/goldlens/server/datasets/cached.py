@@ -127,7 +127,6 @@ def keep(entry: Entry, path: Path) -> Path:
         with path.open("rb") as file:
             found = hashlib.file_digest(file, "sha256").hexdigest()
         if found != entry.sha256:
-            path.unlink()
             raise DataError(
                 f"other bytes than those registered (SHA-256 {found[:12]}… instead of "
                 f"{entry.sha256[:12]}…), so nothing was kept; find the file of this very version"

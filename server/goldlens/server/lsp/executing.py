@@ -68,6 +68,7 @@ _TITLES: Final = {
     "goldlens.insertRows": "Making results rows",
     "goldlens.compare": "Comparing",
     "goldlens.analyze": "Analysing",
+    "goldlens.report": "Making a report",
     "goldlens.receipt": "Making a receipt",
 }
 """What is said of commands that may take long."""

@@ -107,8 +107,8 @@ def _part(section: Section, found: Analysis) -> Part:
     if section.matrix is not None and len(section.matrix.labels) > 1:
         drawings.append(
             (
-                "Gold’s labels in rows, predicted ones in columns. The stronger a colour, the larger "
-                "the share: of gold’s label on the diagonal, of its errors elsewhere",
+                "Gold’s labels in rows, predicted ones in columns. The stronger a colour, the "
+                "larger the share: of gold’s label on the diagonal, of its errors elsewhere",
                 _folded(section.matrix),
             )
         )

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from goldlens.scoring.counts import Count
 from goldlens.scoring.segment import Kind
 from goldlens.scoring.spans.sentence import Sentence
 from goldlens.scoring.task import PRED
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.views.hovering import escaped
-from goldlens.server.views.labels import faced
+from goldlens.server.views.labels import counts_by_label, faced
 from goldlens.server.views.titles import title_of
 
 _MOST: Final = 12
@@ -102,7 +103,7 @@ def _document(unit: Any, pair: Pair | None, number: int) -> Said:
         said.append("Scores: " + ", ".join(named) + (" …" if len(scores) > _MOST else ""))
     if pair is not None:
         every = {*unit.labels, *(both[0].labels if both is not None else ())}
-        counts = pair.task.labels(pair.sums)
+        counts = counts_by_label(pair)
         figures = [
             _figures(name, counts[name]) for name in sorted(counts) if name.encode() in every
         ]
@@ -110,9 +111,11 @@ def _document(unit: Any, pair: Pair | None, number: int) -> Said:
     return Said("\n\n".join(said))
 
 
-def _figures(label: str, counts: Mapping[str, Any]) -> str:
-    right, gold, predicted = (counts[name] for name in ("correct", "gold", "predicted"))
-    return f"{escaped(label)} in the file: {right} right of {gold} in gold and {predicted} here"
+def _figures(label: str, count: Count) -> str:
+    return (
+        f"{escaped(label)} in the file: {count.correct} right of {count.gold} in gold "
+        f"and {count.predicted} here"
+    )
 
 
 def _form(unit: Any, pair: Pair | None, number: int) -> Said:

@@ -9,6 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, Final
 
 from goldlens.scoring.spans.rows import MISSING
@@ -16,7 +17,7 @@ from goldlens.scoring.spans.tags import OUTSIDE, is_valid, label_of
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.views.completing import Proposal, Proposals
-from goldlens.server.views.labels import faced
+from goldlens.server.views.labels import counts_by_label, faced
 
 _MOST: Final = 200
 """So many are proposed at most."""
@@ -93,49 +94,67 @@ def _fits(tag: bytes, goes_on: bytes | None) -> bool:
 # Labels
 
 
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """Where a label is written: bytes `start` to `end` of a line, the labels `there` before it.
+
+    `quotes` are those that its JSON string lacks; None where there is no JSON.
+    """
+
+    start: int
+    end: int
+    there: frozenset[bytes]
+    quotes: str | None = None
+
+
 def _label(document: Document, pair: Pair | None, line: int, offset: int) -> Proposals | None:
     number, text = document.unit_at(line), document.line(line)
     row = document.units[number]
-    place = (_json if text.lstrip(b" \t").startswith(b"{") else _cell)(text, offset)
-    if place is None:
+    spot = (_in_json if text.lstrip(b" \t").startswith(b"{") else _in_cell)(text, offset)
+    if spot is None:
         return None
-    start, end, quotes = place
-    old = text[start:end]
     both = faced(pair, number) if pair is not None else None
     wanted = both[0].labels if both is not None else ()
-    there = {*row.labels, *row.scored} - {old}
-    known = [label for label in (*wanted, *_known(document, pair)) if label not in there]
+    there = (spot.there | {*row.labels, *row.scored}) - {text[spot.start : spot.end]}
     found = [
-        Proposal(_written(label, quotes), filter=_text(label), gold=label in wanted)
-        for label in dict.fromkeys(known)
+        Proposal(_written(label, spot.quotes), filter=_text(label), gold=label in wanted)
+        for label in dict.fromkeys((*wanted, *_known(document, pair)))
+        if label not in there
     ]
-    return _proposals(start, end, text, found)
+    return _proposals(spot.start, spot.end, text, found)
 
 
-def _cell(text: bytes, offset: int) -> tuple[int, int, None] | None:
-    """The label under the cursor in a tab-separated row: a part between bars, but for its score."""
+def _in_cell(text: bytes, offset: int) -> _Spot | None:
+    """In a tab-separated row: a part of a cell between bars, but for its score."""
     first = text.find(b"\t")
     if first < 0 or offset <= first:
         return None
-    start = max(text.rfind(mark, 0, offset) for mark in (b"\t", b"|")) + 1
+    begin = text.rfind(b"\t", 0, offset) + 1
+    start = max(begin, text.rfind(b"|", begin, offset) + 1)
     ends = [found for mark in (b"\t", b"|", b"=") if (found := text.find(mark, start)) >= 0]
     end = min([*ends, len(text)])
-    return (start, end, None) if offset <= end else None
+    if offset > end:
+        return None
+    before = text[begin:start].split(b"|")
+    return _Spot(start, end, frozenset(part.partition(b"=")[0] for part in before))
 
 
-def _json(text: bytes, offset: int) -> tuple[int, int, str] | None:
-    """The label under the cursor in a row of JSON, however unfinished, and the quotes it lacks."""
+def _in_json(text: bytes, offset: int) -> _Spot | None:
+    """In a row of JSON, however unfinished."""
     low = max(0, offset - _LONGEST)
     before = text[low:offset]
     found = _LABEL.search(before) or _LABELS.search(before) or _SCORES.search(before)
     rest = _REST.match(text, offset)
     if found is None or rest is None:
         return None
+    there = frozenset(each[1:-1] for each in re.findall(_STRING, found[0]))
     if not found["open"]:
         # What is no string yet becomes one.
-        return (offset, offset, '""') if not found["text"].strip() else None
-    closed = text[rest.end() : rest.end() + 1] == b'"'
-    return low + found.start("text"), rest.end() if closed else offset, "" if closed else '"'
+        return _Spot(offset, offset, there, '""') if not found["text"].strip() else None
+    start = low + found.start("text")
+    if text[rest.end() : rest.end() + 1] == b'"':
+        return _Spot(start, rest.end(), there, "")
+    return _Spot(start, offset, there, '"')
 
 
 def _written(label: bytes, quotes: str | None) -> str:
@@ -152,8 +171,8 @@ def _written(label: bytes, quotes: str | None) -> str:
 def _known(document: Document, pair: Pair | None) -> list[bytes]:
     """The labels in use, the most frequent first: gold's, then those of the prediction alone."""
     if pair is not None:
-        counts = pair.task.labels(pair.sums)
-        names = sorted(counts, key=lambda name: (-(counts[name]["gold"] or 0), name))
+        counts = counts_by_label(pair)
+        names = sorted(counts, key=lambda name: (-counts[name].gold, name))
         return [name.encode("utf-8") for name in names]
     used: Counter[bytes] = Counter()
     for unit in document.units[:_LOOKED_AT]:

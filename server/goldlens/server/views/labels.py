@@ -8,6 +8,8 @@ from typing import Any, Final
 from goldlens.scoring.classification.task import Classification
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing.replacing import Replacement, at, line_end, line_offsets
+from goldlens.scoring.counts import Count
+from goldlens.scoring.labels import LabelSums
 from goldlens.scoring.problems import Problem
 from goldlens.scoring.segment import Segment
 from goldlens.scoring.spans.said import told_errors
@@ -41,7 +43,7 @@ def proposed(pair: Pair, unit: int, problem: Problem) -> Iterator[Offer]:
     elif problem.code == "class-error" and isinstance(pair.task, Classification):
         for title, edits in labels_taken(theirs, ours, pair.task.threshold):
             yield title, Change(unit, unit + 1, edits)
-    elif problem.code == "row-format" and theirs.readable:
+    elif problem.code == "row-format" and isinstance(pair.task, Classification) and theirs.readable:
         body = len(ours.text.rstrip(b"\r\n"))
         edit = Replacement(0, body, theirs.text.rstrip(b"\r\n"))
         yield "Take gold's row", Change(unit, unit + 1, (edit,))
@@ -76,6 +78,13 @@ def faced(pair: Pair, unit: int) -> tuple[Any, Any] | None:
         return pair.gold.units[segment.gold.start], ours
     theirs = _sentence(pair.gold.units, segment.gold)
     return (theirs, ours) if theirs is not None and theirs.tokens == ours.tokens else None
+
+
+def counts_by_label(pair: Pair) -> dict[str, Count]:
+    """What each label of tags or documents counts; not its ROC-AUC, which takes long."""
+    sums: Any = pair.sums
+    found: LabelSums = sums.counts if pair.task.name == "classification" else sums.labels
+    return found.by_label()
 
 
 def _sentence(units: Any, numbers: range) -> Any | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing.repairs import Proposal, proposals
@@ -22,6 +22,7 @@ from goldlens.server.engine.pair import Pair
 from goldlens.server.views import taking
 from goldlens.server.views.fix import Fix
 from goldlens.server.views.joining import joined
+from goldlens.server.views.ranging import ranges_taken
 from goldlens.server.views.trying import Change, betters
 
 ALONE: Final = frozenset(("sent-id-duplicate", "sent-id-missing"))
@@ -52,6 +53,9 @@ def _proposed(document: Document, pair: Pair | None, unit: int, problem: Problem
     if pair is not None:
         for title, change in taking.cells(pair, unit, problem):
             yield Fix(title, change, of_gold=True)
+        if problem.code == "token-boundary":
+            for title, change in ranges_taken(pair, unit):
+                yield Fix(title, change, of_gold=True)
     if 0 <= unit < len(document.units):
         if problem.code == "column-count":
             for title, change in joined(document, unit, problem):
@@ -73,6 +77,8 @@ def _own(document: Document, unit: int, problem: Problem) -> Iterable[Proposal]:
         return _row_out(block, problem)
     if problem.code == "iob2-tag":
         return _bare(block, problem)
+    if problem.code == "row-format" and document.format.name == "stemming":
+        return _own_stem(document.units[unit])
     if document.format.name != "ud":
         return []
     if problem.code == "sent-id-duplicate":
@@ -90,6 +96,17 @@ def _bare(block: bytes, problem: Problem) -> list[Proposal]:
         return []
     new = tag + b"-" + UNNAMED
     return [Proposal(f"Write {new.decode()}, as which it is read", (at(block, place, new),))]
+
+
+def _own_stem(unit: Any) -> list[Proposal]:
+    """The form of a row that lacks a stem, as its stem: nothing is said of it by that."""
+    form = getattr(unit, "form", None)
+    if form is None or unit.output is not None:
+        return []
+    body = len(unit.text.rstrip(b"\r\n"))
+    said = form.decode("utf-8", "replace")
+    edit = Replacement(0, body, form + b"\t" + form)
+    return [Proposal(f"Make {said} its own stem", (edit,))]
 
 
 def _row_out(block: bytes, problem: Problem) -> list[Proposal]:

@@ -1,4 +1,5 @@
-// Checks by name, one after another; the first that fails ends the run.
+// Checks by name, one after another; the first that fails ends the run. And what several look at.
+const vscode = require('vscode');
 
 /** Runs them, and says which passed. */
 exports.check = async (checks) => {
@@ -23,3 +24,13 @@ exports.until = async (holds, what, milliseconds = 20_000) => {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };
+
+/** What the extension says of itself and its server. */
+exports.debugInformation = async () => {
+  await vscode.commands.executeCommand('goldlens.ui.copyDebugInformation');
+  return vscode.env.clipboard.readText();
+};
+
+/** The problems of a document that are ours. */
+exports.ownProblems = (uri) =>
+  vscode.languages.getDiagnostics(uri).filter((each) => each.source === 'goldlens');

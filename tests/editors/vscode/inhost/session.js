@@ -2,12 +2,10 @@
 const assert = require('node:assert/strict');
 const { existsSync, readFileSync } = require('node:fs');
 const vscode = require('vscode');
-const { check, until } = require('./checks.js');
+const { check, debugInformation, ownProblems, until } = require('./checks.js');
 
 const folder = vscode.workspace.workspaceFolders[0].uri;
 const uri = (path) => vscode.Uri.joinPath(folder, path);
-const problems = (of) =>
-  vscode.languages.getDiagnostics(of).filter((each) => each.source === 'goldlens');
 
 async function show(path) {
   const document = await vscode.workspace.openTextDocument(uri(path));
@@ -37,7 +35,7 @@ exports.run = () =>
         ['runs/beta/letters.jsonl', 'class-error'],
       ]) {
         await show(path);
-        await until(() => problems(uri(path)).some((each) => each.code.value === code), code);
+        await until(() => ownProblems(uri(path)).some((each) => each.code.value === code), code);
       }
     },
 
@@ -45,7 +43,7 @@ exports.run = () =>
       await show('runs/alpha/garden.conllu');
       const found = await until(
         () =>
-          problems(uri('runs/alpha/garden.conllu')).find((each) => each.range.start.line === 10),
+          ownProblems(uri('runs/alpha/garden.conllu')).find((each) => each.range.start.line === 10),
         'the problem of line 11',
       );
       const document = await vscode.workspace.openTextDocument(uri('runs/alpha/garden.conllu'));
@@ -58,19 +56,27 @@ exports.run = () =>
       await vscode.commands.executeCommand('goldlens.ui.copyRows', {
         uri: prediction,
         format: 'latex',
+        metrics: ['LAS'],
       });
       assert.match(await vscode.env.clipboard.readText(), /\\begin\{tabular\}|&.*\\\\/);
       await show('runs/alpha/garden.conllu');
-      await vscode.commands.executeCommand('goldlens.ui.insertRows', { format: 'json' });
+      await vscode.commands.executeCommand('goldlens.ui.insertRows', {
+        format: 'json',
+        metrics: ['UPOS', 'LAS'],
+      });
       const made = vscode.window.activeTextEditor.document;
       assert.deepEqual([made.isUntitled, made.languageId], [true, 'json']);
-      assert.ok(JSON.parse(made.getText()).some((row) => row.metric === 'LAS' && row.ci));
+      const rows = JSON.parse(made.getText());
+      assert.deepEqual(
+        rows.map(({ metric }) => metric),
+        ['UPOS', 'LAS'],
+      );
+      assert.ok(rows.every(({ ci }) => ci));
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     },
 
     async 'debug information names the server and its process'() {
-      await vscode.commands.executeCommand('goldlens.ui.copyDebugInformation');
-      const told = await vscode.env.clipboard.readText();
+      const told = await debugInformation();
       assert.match(told, /^Goldlens extension \d/);
       assert.match(told, /Server: running \d/);
       assert.match(told, /\(by the setting\)/);
@@ -84,12 +90,12 @@ exports.run = () =>
       assert.notEqual(await processOfServer(), before);
       assert.ok(!existsSync(`/proc/${before}`), 'the one before has ended');
       await show('runs/alpha/garden.conllu');
-      await until(() => problems(uri('runs/alpha/garden.conllu')).length > 0, 'problems');
+      await until(() => ownProblems(uri('runs/alpha/garden.conllu')).length > 0, 'problems');
     },
 
     async 'what goldlens.toml says counts until somebody sets it in the editor, and then again'() {
       const editor = await show('runs/alpha/garden.conllu');
-      const shown = () => problems(editor.document.uri).length;
+      const shown = () => ownProblems(editor.document.uri).length;
       await until(() => shown() > 7, 'all problems');
       const before = await vscode.workspace.fs.readFile(uri('goldlens.toml'));
       const limited = Buffer.concat([Buffer.from('maxProblems = 7\n'), before]);
@@ -110,14 +116,14 @@ exports.run = () =>
         Buffer.from('maxProblem = 3\n'),
       );
       await show('sub/goldlens.toml');
-      await until(() => problems(uri('sub/goldlens.toml')).length > 0, 'config-key');
+      await until(() => ownProblems(uri('sub/goldlens.toml')).length > 0, 'config-key');
     },
 
     async 'untitled documents are checked too'() {
       const content = '1\ta\ta\tNOUN\t_\t_\tx\troot\t_\t_\n\n';
       const document = await vscode.workspace.openTextDocument({ language: 'conllu', content });
       await vscode.window.showTextDocument(document);
-      await until(() => problems(document.uri).length > 0, 'problems');
+      await until(() => ownProblems(document.uri).length > 0, 'problems');
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     },
 
@@ -164,11 +170,6 @@ exports.run = () =>
       await until(async () => /Server: running/.test(await debugInformation()), 'the server');
     },
   });
-
-async function debugInformation() {
-  await vscode.commands.executeCommand('goldlens.ui.copyDebugInformation');
-  return vscode.env.clipboard.readText();
-}
 
 async function processOfServer() {
   return until(

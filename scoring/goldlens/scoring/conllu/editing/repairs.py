@@ -171,6 +171,11 @@ def _roots(sentence: Sentence, problem: Problem) -> Proposals:
         yield Proposal(title, edits)
 
 
+def _no_words(sentence: Sentence, problem: Problem) -> Proposals:
+    edit = Replacement(0, len(sentence.block), b"")
+    yield Proposal("Take out the sentence, which has no word", (edit,))
+
+
 def _root_relation(sentence: Sentence, problem: Problem) -> Proposals:
     row = _row(sentence, problem)
     if row is not None:
@@ -304,6 +309,7 @@ _MAKERS: Final[dict[str, Callable[[Sentence, Problem], Proposals]]] = {
     "head-not-a-number": _head,
     "head-out-of-range": _head,
     "head-cycle": _ring,
+    "no-root": _no_words,
     "multiple-roots": _roots,
     "root-relation": _root_relation,
     "upos-unknown": _tag,

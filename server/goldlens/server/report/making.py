@@ -1,0 +1,47 @@
+"""The page of a pair as it is at one moment, for editors and programs that ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+
+from goldlens.scoring.bootstrap import Resampling, Told
+from goldlens.server.engine.opening import pair_of
+from goldlens.server.engine.pair import Pair
+from goldlens.server.engine.scoreboard import Scoreboard
+from goldlens.server.report.gathered import report
+from goldlens.server.report.page import page
+
+
+def page_of(
+    pair: Pair, gold: Mapping[str, object], pred: Mapping[str, object], resampling: Resampling
+) -> Callable[[Told], str]:
+    """What makes the page of a pair as it is now, whatever becomes of it; it needs no turn.
+
+    `gold` and `pred` are what to say of the files (path, sha256). It tells how the draw gets on,
+    and raises WrongQuestion and NoPlots.
+    """
+    task, match = pair.task, pair.match
+    # Bytes are soon copied, and a pair of its own is safe from edits.
+    texts = pair.gold.text(), pair.pred.text()
+
+    def made(told: Told) -> str:
+        board = Scoreboard(pair_of(task, *texts, match))
+        said = facts(gold, pred)
+        return page(report(board, said, resampling, title(gold, pred), told))
+
+    return made
+
+
+def title(gold: Mapping[str, object], pred: Mapping[str, object]) -> str:
+    """What a page is called if nobody says."""
+    ours, theirs = (PurePath(str(side["path"])).name for side in (pred, gold))
+    return f"{ours} against {theirs}"
+
+
+def facts(gold: Mapping[str, object], pred: Mapping[str, object]) -> dict[str, str]:
+    """What the head of a page says of the files."""
+    return {
+        "Gold": f"{gold['path']} (SHA-256 {str(gold['sha256'])[:16]}…)",
+        "Prediction": f"{pred['path']} (SHA-256 {str(pred['sha256'])[:16]}…)",
+    }
