@@ -443,6 +443,24 @@ def test_the_display_of_a_draw(editor: SocketSession, pair: Pair, token: object)
     }
 
 
+@pytest.mark.parametrize(
+    ("command", "title", "more"),
+    [
+        ("compare", "Comparing", {"other": "gold.conllu", "resamples": 10}),
+        ("receipt", "Making a receipt", {}),
+    ],
+)
+def test_the_display_of_other_commands(
+    editor: SocketSession, pair: Pair, command: str, title: str, more: dict[str, object]
+) -> None:
+    asked = {"uri": pair.uri, **more}
+    params = {"command": f"goldlens.{command}", "arguments": [asked], "workDoneToken": "t"}
+    assert editor.call("workspace/executeCommand", params)
+    told = values(editor, "t")
+    assert [told[0]["kind"], told[-1]["kind"]] == ["begin", "end"]
+    assert told[0]["title"] == title
+
+
 @pytest.mark.parametrize("how", ["request", "display"])
 def test_a_draw_that_is_cancelled_frees_the_way_for_others(
     editor: SocketSession, pair: Pair, how: str

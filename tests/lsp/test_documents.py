@@ -344,6 +344,26 @@ def test_the_configuration_of_a_folder_is_found(
     assert [p["severity"] for p in session.problems(uri, 1)] == [4]
 
 
+def test_a_folder_that_leaves_takes_its_pairs_along(session: SocketSession, tmp_path: Path) -> None:
+    roots = [tmp_path / name for name in ("a", "b")]
+    for root in roots:
+        root.mkdir()
+        for name in ("gold.conllu", "pred.conllu"):
+            (root / name).write_text(GOLD, "utf-8")
+        config = '[[pair]]\ngold = "gold.conllu"\npred = "pred.conllu"\n'
+        (root / "goldlens.toml").write_text(config, "utf-8")
+    folders = [{"uri": root.as_uri(), "name": root.name} for root in roots]
+    session.initialize(workspaceFolders=folders)
+
+    def pairs() -> list[str]:
+        return [pair["pred"] for pair in session.command("goldlens.pairs", {})]
+
+    assert pairs() == [(root / "pred.conllu").as_uri() for root in roots]
+    event = {"event": {"added": [], "removed": folders[:1]}}
+    session.send("workspace/didChangeWorkspaceFolders", event)
+    assert pairs() == [(roots[1] / "pred.conllu").as_uri()]
+
+
 def test_files_are_watched_by_those_who_can(connect: Callable[[], SocketSession]) -> None:
     session = connect()
     session.initialize({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}})

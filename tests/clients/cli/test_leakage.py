@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from goldlens.cli import inputs
+from goldlens.cli import inputs, leakage
 from goldlens.cli.leaking import origin
 from goldlens.cli.leaking.origin import commit_of, release_of
+from goldlens.scoring.analysis import leakage as search
 from tests.clients.conftest import Process, Run
 
 
@@ -312,6 +313,10 @@ def test_a_training_file_that_may_not_be_written_is_said_before_the_work(
     result = run("leakage", "train.conllu", "--eval", "test.conllu", "--in-place")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "train.conllu:1:1: error[file]: no permission to write this file" in result.stderr
+
+
+def test_the_ways_are_those_of_the_search() -> None:
+    assert leakage.WAYS == search.WAYS
 
 
 def test_a_limit_of_what_is_listed(run: Run) -> None:

@@ -91,6 +91,24 @@ def test_the_page_names_the_keys() -> None:
         assert f"| *{title}* | {key}" in part("Commands")
 
 
+def test_the_pictures_of_the_readme_are_those_that_the_tests_make() -> None:
+    shown = re.findall(
+        r"guide/vscode/(.+?)\.png", (EXTENSION / "README.md").read_text("utf-8") + PAGE
+    )
+    tour = (ROOT / "tests/editors/vscode/tour.test.mjs").read_text("utf-8")
+    assert shown
+    for name in shown:
+        assert (ROOT / "docs/guide/vscode" / f"{name}.png").is_file()
+        assert f"workbench.picture('{name}')" in tour
+
+
+def test_the_package_has_an_icon_and_a_walkthrough_whose_pages_are_there() -> None:
+    [walkthrough] = CONTRIBUTED["walkthroughs"]
+    pages = [step["media"]["markdown"] for step in walkthrough["steps"]]
+    for path in (PACKAGE["icon"], *pages):
+        assert (EXTENSION / path).is_file(), path
+
+
 def test_tabs_stay_tabs_in_every_language() -> None:
     for language in CONTRIBUTED["languages"]:
         defaults = CONTRIBUTED["configurationDefaults"][f"[{language['id']}]"]

@@ -1,6 +1,6 @@
 // What a person does, in the real VS Code: keys, palette, views. One after another, in one window.
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkbench, until } from './editor.mjs';
@@ -358,6 +358,42 @@ step('a server that is killed is started again', async () => {
   await page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
   await workbench.statusBar.getByText(/LAS 84\.53/).waitFor();
   await workbench.screenshot('restarted');
+});
+
+step('the language status says that the server runs', async () => {
+  await workbench.statusBar.locator('[id="status.languageStatus"]').click();
+  const status = page.locator('.hover-language-status', { hasText: 'Goldlens' });
+  await status.getByText(/server \d/).waitFor();
+  await workbench.screenshot('status');
+  await page.keyboard.press('Escape');
+});
+
+step('the logs, and what is said with the server', async () => {
+  await workbench.command('Goldlens: Show Logs');
+  const output = page.locator('.part.panel .view-line');
+  await output
+    .filter({ hasText: /starting.*lsp/ })
+    .first()
+    .waitFor();
+  mkdirSync(join(folder, '.vscode'), { recursive: true });
+  const settings = { 'goldlens.trace.server': 'messages' };
+  writeFileSync(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+  await workbench.command('Output: Show Output Channels...', 'Goldlens Trace');
+  await workbench.open('runs/alpha/garden.conllu');
+  await workbench.goTo(11, 5);
+  await output
+    .filter({ hasText: /textDocument/ })
+    .first()
+    .waitFor();
+});
+
+step('the walkthrough', async () => {
+  await workbench.command('Welcome: Open Walkthrough...', 'Annotation against gold');
+  const walkthrough = page.locator('.getting-started-detail-left');
+  for (const title of ['Start the server', 'Say what the gold is', 'Publish the figures']) {
+    await walkthrough.getByText(title).first().waitFor();
+  }
+  await workbench.screenshot('walkthrough');
 });
 
 /** A line of the prediction on the disk, from 1. */

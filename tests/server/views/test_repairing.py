@@ -201,7 +201,9 @@ FAULTS: dict[str, tuple[str, Callable[[str], str]]] = {
     "a ring and no root": ("head-cycle", put("\t0\troot\t_", "\t1\troot\t_")),
     "no word at all": (
         "no-root",
-        put("# sent_id = s2\n", "# sent_id = e\n0.1\tx\tx\tX\t_\t_\t_\t_\t_\t_\n\n# sent_id = s2\n"),
+        put(
+            "# sent_id = s2\n", "# sent_id = e\n0.1\tx\tx\tX\t_\t_\t_\t_\t_\t_\n\n# sent_id = s2\n"
+        ),
     ),
     "two roots": ("multiple-roots", put("\t4\tnsubj", "\t0\troot")),
     "a root that is none": ("root-relation", put("\t0\troot\t_", "\t0\tdep\t_")),
@@ -281,6 +283,28 @@ def test_all_of_a_kind_and_all_that_is_safe() -> None:
     assert of_order == held.codes() - Counter({"feats-order": 2})
     # Which of its words leaves a ring is for people to say.
     assert repaired(None).keys() == {"head-cycle"}
+
+
+def test_multiword_tokens_are_golds_and_nothing_else() -> None:
+    apart = put("1-2\tIm\t_\t_\t_\t_\t_\t_\t_\t_\n", "")(GOOD).replace("ADP", "X", 1)
+    text = apart.replace("# text = Im", "# text = in dem")
+    for gold, pred, title in (
+        (GOOD, text, "Take gold's multiword tokens: Im"),
+        (text, GOOD, "Take the ranges out"),
+    ):
+        # The stream has to be the same for tokens to be compared.
+        gold, pred = (each.replace("\tIm\t", "\tindem\t") for each in (gold, pred))
+        held = Held(UD, gold.encode(), pred.encode())
+        found = next(each for each in held.problems() if each.problem.code == "token-boundary")
+        [fix] = [
+            each
+            for each in held.fixes(found)
+            if "multiword" in each.title or "ranges" in each.title
+        ]
+        assert fix.title.replace("indem", "Im") == title
+        now = held.after(fix.change)
+        assert now.codes()["token-boundary"] == 0
+        assert now.codes()["tag-error"] == held.codes()["tag-error"] == 1
 
 
 def test_titles_say_what_will_be() -> None:
