@@ -446,7 +446,7 @@ def test_the_display_of_a_draw(editor: SocketSession, pair: Pair, token: object)
 @pytest.mark.parametrize(
     ("command", "title", "more"),
     [
-        ("compare", "Comparing", {"other": "gold.conllu", "resamples": 10}),
+        ("compare", "Comparing", {"other": "gold.conllu", "resamples": 100}),
         ("receipt", "Making a receipt", {}),
     ],
 )

@@ -88,7 +88,7 @@ def test_every_fault_of_other_tasks(
 
 def test_a_scheme_is_converted_all_through(session: SocketSession, tmp_path: Path) -> None:
     session.initialize(CAN)
-    uri = (tmp_path / "alone.iob2").as_uri()
+    uri = (tmp_path / "pred.iob2").as_uri()
     session.open(uri, IOBES)
     [problem] = [each for each in session.problems(uri, 1) if each["code"] == "iob2-scheme"]
     [action] = asked(session, uri, [problem])

@@ -210,9 +210,10 @@ class Workbench {
   async reload() {
     const leave = (dialog) => dialog.accept();
     this.page.on('dialog', leave);
-    await this.page.reload();
+    // The frames of views may load for ever.
+    await this.page.reload({ waitUntil: 'commit' });
     this.page.off('dialog', leave);
-    await this.page.waitForSelector('.monaco-workbench .explorer-folders-view', {
+    await this.page.waitForSelector('.monaco-workbench .part.statusbar', {
       timeout: 60_000,
     });
   }

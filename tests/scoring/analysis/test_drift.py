@@ -63,6 +63,17 @@ def test_a_convention_goes_and_an_error_stays() -> None:
     assert found.columns["XPOS"][0].errors == 4
 
 
+def test_the_most_common_pair_comes_first_and_ties_go_by_the_cells() -> None:
+    gold = text("a a X x", "b b VERB x", "c c VERB x", "d d ADJ x")
+    pred = text("a a Y x", "b b NOUN x", "c c NOUN x", "d d ADV x")
+    [(before, _)] = [of(gold, pred, NONE).columns["UPOS"]]
+    assert [(c.gold, c.pred) for c in before.confusions] == [
+        ("VERB", "NOUN"),
+        ("ADJ", "ADV"),
+        ("X", "Y"),
+    ]
+
+
 def test_figures_stand_side_by_side() -> None:
     said = of(GOLD, PRED, PROIEL).as_dict()["metrics"]
     assert isinstance(said, dict)

@@ -107,6 +107,17 @@ def test_segments_one_by_one_count_what_they_count_together(
         assert alone.tolist() == rows.tolist()
 
 
+def test_a_word_left_out_is_taken_from_the_sentence_that_it_counts_for() -> None:
+    """The predicted b begins, with its token, in gold's first sentence, and faces the second's."""
+    row = "\t_\t{}\t_\t_\t{}\tdep\t_\t_\n"
+    gold = "1\ta" + row.format("X", 0) + "\n1\tb" + row.format("NOUN", 0) + "\n"
+    pred = "1-2\tab" + row.format("_", "_") + "1\ta" + row.format("X", 0)
+    pred += "2\tb" + row.format("X", 1) + "\n"
+    [rows] = counted(Reconciled(Profile("p", exclude=("NOUN",))), gold, pred)
+    words = metrics.COLUMNS.index("gold words"), metrics.COLUMNS.index("predicted words")
+    assert rows[:, words].tolist() == [[1, 1], [0, 0]]
+
+
 def tags_of(profile: Profile, side: Sequence[Unit]) -> list[str]:
     """The tags of all words, as compared."""
     text = b"".join(unit.canonical for unit in reconciled(profile, side)).decode()

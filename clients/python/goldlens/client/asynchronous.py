@@ -17,6 +17,7 @@ from goldlens.client.place import State
 from goldlens.client.requests import (
     AnalyzeOptions,
     CompareOptions,
+    DrawOptions,
     Format,
     ReceiptOptions,
     Request,
@@ -130,6 +131,10 @@ class AsyncClient:
         """Where the errors of a prediction come from, as in `goldlens analyze --json`."""
         found: dict[str, Any] = await self._call(requests.analyze(path, what, options))
         return found
+
+    async def report(self, path: Where, **options: Unpack[DrawOptions]) -> str:
+        """A page of HTML on a prediction, as `goldlens report` writes it."""
+        return str(await self._call(requests.report(path, options)))
 
     async def receipt(self, path: Where, **options: Unpack[ReceiptOptions]) -> dict[str, Any]:
         """The receipt of a prediction's evaluation."""

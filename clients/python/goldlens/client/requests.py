@@ -23,13 +23,18 @@ Policy: TypeAlias = Literal["official", "lenient"]
 _SCHEME: Final = re.compile(r"file:|[A-Za-z][A-Za-z0-9+.-]+://|untitled:")
 
 
-class CompareOptions(TypedDict, total=False):
-    """How two predictions are compared; what is left out is as the configuration has it."""
+class DrawOptions(TypedDict, total=False):
+    """How intervals are drawn."""
 
-    metrics: Sequence[str]
     resamples: int
     level: float
     seed: int
+
+
+class CompareOptions(DrawOptions, total=False):
+    """How two predictions are compared; what is left out is as the configuration has it."""
+
+    metrics: Sequence[str]
     policy: Policy
 
 
@@ -99,6 +104,11 @@ def compare(path: Where, other: Where, options: Mapping[str, Any]) -> Request:
 def analyze(path: Where, what: str, options: Mapping[str, Any]) -> Request:
     """Where the errors of a prediction come from."""
     return "goldlens.analyze", {"uri": uri_of(path), "what": what, **_plain(options)}
+
+
+def report(path: Where, options: Mapping[str, Any]) -> Request:
+    """A page of HTML on a prediction."""
+    return "goldlens.report", {"uri": uri_of(path), **_plain(options)}
 
 
 def receipt(path: Where, options: Mapping[str, Any]) -> Request:

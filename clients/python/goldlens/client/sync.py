@@ -20,6 +20,7 @@ from goldlens.client.place import State
 from goldlens.client.requests import (
     AnalyzeOptions,
     CompareOptions,
+    DrawOptions,
     Format,
     ReceiptOptions,
     Request,
@@ -111,6 +112,10 @@ class Client:
         """Where the errors of a prediction come from, as in `goldlens analyze --json`."""
         found: dict[str, Any] = self._call(requests.analyze(path, what, options))
         return found
+
+    def report(self, path: Where, **options: Unpack[DrawOptions]) -> str:
+        """A page of HTML on a prediction, as `goldlens report` writes it."""
+        return str(self._call(requests.report(path, options)))
 
     def receipt(self, path: Where, **options: Unpack[ReceiptOptions]) -> dict[str, Any]:
         """The receipt of a prediction's evaluation."""

@@ -98,7 +98,7 @@ class Agreement:
     def mended(self, pairs: Ints, what: Mapping[str, Bools], *, relabelled: bool) -> Agreement:
         """What would agree if some aligned words agreed in more: `what`, over these `pairs`.
 
-        Where a head does, it becomes the counterpart of gold's. `relabelled`: their relations become
+        A head that agrees is the counterpart of gold's. `relabelled`: their relations become
         gold's, so that they belong to its class of relations.
         """
         heads = self.pred_head

@@ -106,8 +106,7 @@ def _quick(
     codes: dict[str, Found] = {}
     until = time.monotonic() + _BUDGET
     for problem in offers.problems(asked.document, asked.pair, stretch):
-        place = asked.range(problem.line, problem.place.start, problem.place.end)
-        shown = ours.get((problem.code, place["start"]["line"], place["start"]["character"]))
+        shown = _shown(asked, problem, ours)
         if ours and shown is None:
             continue
         if not ours and not offers.touches(problem, stretch, asked.encoding, asked.document):
@@ -131,6 +130,16 @@ def _quick(
             codes.setdefault(problem.code, problem)
     for code in codes:
         yield from _all_of_a_kind(ls, asked, code)
+
+
+def _shown(
+    asked: Asked, problem: Found, ours: Mapping[tuple[Any, Any, Any], Mapping[str, Any]]
+) -> Mapping[str, Any] | None:
+    """A problem as the client has it; what is told of the file as a whole, wherever that is."""
+    if problem.code in whole.CODES:
+        return next((each for key, each in ours.items() if key[0] == problem.code), None)
+    start = asked.range(problem.line, problem.place.start, problem.place.end)["start"]
+    return ours.get((problem.code, start["line"], start["character"]))
 
 
 def _of_file(ls: GoldlensServer, asked: Asked, code: str) -> Iterator[Action]:
