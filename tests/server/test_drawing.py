@@ -16,6 +16,7 @@ from goldlens.scoring.bootstrap import Told, resampled
 from goldlens.scoring.sample import Sample
 from goldlens.server import commands
 from goldlens.server.lsp.server import GoldlensServer
+from goldlens.server.publishing import Publishing
 from goldlens.server.shared import Shared
 from goldlens.server.turns import Turns
 from goldlens.server.workspace import Workspace
@@ -27,7 +28,7 @@ class Caller:
     def __init__(self, job: Callable[[Told], Any]) -> None:
         self.turns = Turns(lambda: None)
         self.workspace = Workspace()
-        self.workspace.rows_later = lambda *_, **__: job  # type: ignore[method-assign]
+        self.workspace.publishing.rows_later = lambda *_, **__: job  # type: ignore[method-assign]
         self.heard: list[tuple[int, int]] = []
 
     def mark(self, uris: Iterable[str]) -> None:
@@ -82,7 +83,7 @@ async def test_a_draw_that_is_cancelled_ends_and_the_next_one_begins(
     caller = Caller(for_ever)
     endless = caller.rows()
     await asyncio.to_thread(begun.wait, 10)
-    caller.workspace.rows_later = lambda *_, **__: lambda told: "rows"  # type: ignore[method-assign]
+    caller.workspace.publishing.rows_later = lambda *_, **__: lambda told: "rows"  # type: ignore[method-assign]
     endless.cancel()
     assert await asyncio.wait_for(caller.rows(), 10) == "rows"
     assert endless.cancelled()
@@ -100,7 +101,7 @@ async def test_a_draw_ends_where_its_editor_goes(monkeypatch: pytest.MonkeyPatch
         finally:
             over.set()
 
-    monkeypatch.setattr(Workspace, "rows_later", lambda *_, **__: for_ever)
+    monkeypatch.setattr(Publishing, "rows_later", lambda *_, **__: for_ever)
     server = GoldlensServer(lambda data: None, lambda status: None, Shared())
 
     def say(number: int, method: str, params: dict[str, object]) -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from goldlens.server import desk, library
 from goldlens.server import workspace as module
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import uri_of
-from goldlens.server.workspace import Workspace, WorkspaceError
+from goldlens.server.workspace import Workspace
 
 GOLD = (
     "# sent_id = s1\n"
@@ -346,12 +347,14 @@ def test_a_large_text_is_checked_by_and_by_to_the_same_end(
 
 def test_rows_as_text(put: Put, tmp_path: Path) -> None:
     workspace, uri = opened(put, tmp_path)
-    table = workspace.rows(uri, "markdown", ["LAS"], component="parser", reference={"LAS": 80.4})
+    table = workspace.publishing.rows(
+        uri, "markdown", ["LAS"], component="parser", reference={"LAS": 80.4}
+    )
     assert table.splitlines()[2] == "| parser |  | LAS | 80.00 | [66.67, 100.00] | 80.40 | yes |"
     for wrong in (
-        lambda: workspace.rows(uri, "word"),
-        lambda: workspace.rows(uri, "csv", ["LASS"]),
-        lambda: workspace.rows("file:///none", "csv"),
+        lambda: workspace.publishing.rows(uri, "word"),
+        lambda: workspace.publishing.rows(uri, "csv", ["LASS"]),
+        lambda: workspace.publishing.rows("file:///none", "csv"),
     ):
         with pytest.raises(WorkspaceError):
             wrong()

@@ -20,6 +20,7 @@ from goldlens.server.results import FIELDS
 from goldlens.server.sources import path_of, size_of
 
 if TYPE_CHECKING:
+    from goldlens.server.publishing import Publishing
     from goldlens.server.turns import Turns
     from goldlens.server.workspace import Workspace
 
@@ -102,7 +103,8 @@ def rows(caller: Caller, arguments: Arguments) -> asyncio.Future[str]:
     fields = _given(arguments, "uri", "format", "metrics")
     uri, form, metrics = (arguments.get(key) for key in ("uri", "format", "metrics"))
     return _drawn(
-        caller, lambda: caller.workspace.rows_later(str(uri), str(form), metrics, **fields)
+        caller,
+        lambda: _published(caller).rows_later(str(uri), str(form), metrics, **fields),
     )
 
 
@@ -111,20 +113,27 @@ def _compare(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     fields = _given(arguments, "uri", "other", "metrics")
     uri, other, metrics = (arguments.get(key) for key in ("uri", "other", "metrics"))
     return _drawn(
-        caller, lambda: caller.workspace.compare_later(str(uri), str(other), metrics, **fields)
+        caller,
+        lambda: _published(caller).compare_later(str(uri), str(other), metrics, **fields),
     )
 
 
 def _analyze(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     """Where the errors of a prediction come from. Apart, like rows."""
     question = Question(**_given(arguments, "uri"))
-    return _drawn(caller, lambda: caller.workspace.analyze_later(str(arguments["uri"]), question))
+    return _drawn(caller, lambda: _published(caller).analyze_later(str(arguments["uri"]), question))
 
 
 def _report(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     """A report, a page of HTML. Apart, like rows."""
     resampling = Resampling(**_given(arguments, "uri"))
-    return _drawn(caller, lambda: caller.workspace.report_later(str(arguments["uri"]), resampling))
+    return _drawn(
+        caller, lambda: _published(caller).report_later(str(arguments["uri"]), resampling)
+    )
+
+
+def _published(caller: Caller) -> Publishing:
+    return caller.workspace.publishing
 
 
 class _Ended(Exception):
@@ -156,7 +165,7 @@ def _receipt(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     """The receipt of an evaluation. In a thread: it hashes files."""
     fields = _given(arguments, "uri")
     return caller.turns.take(
-        lambda: caller.workspace.receipt(str(arguments["uri"]), **fields), slow=True
+        lambda: _published(caller).receipt(str(arguments["uri"]), **fields), slow=True
     )
 
 

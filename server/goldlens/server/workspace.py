@@ -8,17 +8,14 @@ It is synchronous and belongs to one caller at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from goldlens.scoring.analysis.analysis import Question, WrongQuestion
-from goldlens.scoring.bootstrap import Resampling, Told, nobody
-from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
-from goldlens.server.analyzing import document_of
+from goldlens.server.asked import WorkspaceError, as_workspace_errors
 from goldlens.server.buffers import (
     FileListing,
     Held,
@@ -27,25 +24,16 @@ from goldlens.server.buffers import (
     pair_dict,
 )
 from goldlens.server.config import DATA, Settings
-from goldlens.server.datasets.cached import DataError
 from goldlens.server.desk import CONFIG_NAMES, Desk
 from goldlens.server.engine.document import Document, Edit, Splice
 from goldlens.server.engine.listing import Lister, Listing
-from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.library import Library
 from goldlens.server.pairing import data_set, expand, gold_for
 from goldlens.server.plain import PLAIN
-from goldlens.server.report.plots import NoPlots
-from goldlens.server.results import (
-    NoSuchMetric,
-    ResultsError,
-    comparison_of,
-    receipt_of,
-    rows_of,
-)
+from goldlens.server.publishing import Publishing
 from goldlens.server.sources import (
     Unreadable,
     key_of,
@@ -61,32 +49,6 @@ _SLICE: Final = 128
 T = TypeVar("T")
 
 
-class WorkspaceError(Exception):
-    """Something asked of the workspace cannot be done. `str` says what and what to do."""
-
-
-class BadArgument(WorkspaceError):
-    """What was asked is wrong in itself, such as a metric that the task does not have."""
-
-
-@contextmanager
-def _as_workspace_errors() -> Iterator[None]:
-    try:
-        yield
-    except (NoSuchMetric, WrongQuestion) as error:
-        raise BadArgument(str(error)) from error
-    except (ResultsError, DataError, NoPlots) as error:
-        raise WorkspaceError(str(error)) from error
-
-
-def _later(job: Callable[[Told], T]) -> Callable[[Told], T]:
-    def later(told: Told) -> T:
-        with _as_workspace_errors():
-            return job(told)
-
-    return later
-
-
 class Workspace:
     """Open documents over files on disk."""
 
@@ -94,6 +56,7 @@ class Workspace:
         """`library`: what has been read from disk, where others share it."""
         self._desk = Desk(root, library)
         self.settings = Settings()
+        self.publishing = Publishing(self._desk, self._entry_or_file)
 
     # Settings and folders
 
@@ -238,7 +201,7 @@ class Workspace:
         entry = self._entry_or_file(uri)
         if gold.startswith(DATA):
             config = self._desk.config(entry.path) if entry.path is not None else None
-            with _as_workspace_errors():
+            with as_workspace_errors():
                 gold = str(data_set(gold, config))
         path = path_of(gold)
         if path is None:
@@ -379,100 +342,6 @@ class Workspace:
         entry = self._entry_or_file(uri)
         return tree_at(entry.document, entry.pair, line)
 
-    def rows(
-        self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> str:
-        """Results rows of a prediction, as text (see `results`). Raises WorkspaceError."""
-        return self.rows_later(uri, format, metrics, **fields)(nobody)
-
-    def rows_later(
-        self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> Callable[[Told], str]:
-        """What makes the rows of a prediction as it is now, whatever becomes of it meanwhile.
-
-        It may run in any thread, and tells how the draw gets on. Both raise WorkspaceError.
-        """
-        entry, digest = self._faced(uri)
-        with _as_workspace_errors():
-            return _later(
-                rows_of(
-                    entry, digest, format, metrics, fields, lambda path: self._beside(entry, path)
-                )
-            )
-
-    def compare(
-        self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> list[dict[str, Any]]:
-        """A prediction beside another of the same gold (see `results`). Raises WorkspaceError."""
-        return self.compare_later(uri, other, metrics, **fields)(nobody)
-
-    def compare_later(
-        self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> Callable[[Told], list[dict[str, Any]]]:
-        """What compares a prediction as it is now, like `rows_later`. Both raise WorkspaceError."""
-        entry, _ = self._faced(uri)
-        with _as_workspace_errors():
-            return _later(comparison_of(entry, self._beside(entry, other), metrics, fields))
-
-    def analyze_later(self, uri: str, question: Question) -> Callable[[Told], dict[str, object]]:
-        """What analyses a prediction as it is now, like `rows_later`. Both raise WorkspaceError."""
-        pair, gold, pred = self._said(uri)
-        return _later(document_of(pair, gold, pred, question))
-
-    def report_later(self, uri: str, resampling: Resampling) -> Callable[[Told], str]:
-        """What makes the report of a prediction as it is now. Both raise WorkspaceError."""
-        # Not sooner: few ask for one.
-        from goldlens.server.report.making import page_of
-
-        pair, gold, pred = self._said(uri)
-        return _later(page_of(pair, gold, pred, resampling))
-
-    def receipt(self, uri: str, **fields: Any) -> dict[str, object]:
-        """The receipt of a prediction's evaluation (see `results`). Raises WorkspaceError."""
-        entry, digest = self._faced(uri)
-        with _as_workspace_errors():
-            return receipt_of(entry, digest, fields)
-
-    def _faced(self, uri: str) -> tuple[OpenDocument, str]:
-        """A document that faces gold, and the SHA-256 of that. Raises WorkspaceError."""
-        entry = self._entry_or_file(uri)
-        if entry.pair is None or entry.facing is None:
-            raise WorkspaceError("this file has no gold; name one with goldlens.setGold")
-        return entry, self._desk.gold_digest(entry, whole=True)
-
-    def _said(self, uri: str) -> tuple[Pair, dict[str, object], dict[str, object]]:
-        """The pair of a document, and what to say of its two files. Raises WorkspaceError."""
-        entry, digest = self._faced(uri)
-        assert entry.pair is not None and entry.facing is not None
-        gold: dict[str, object] = {"path": str(entry.facing.gold), "sha256": digest}
-        path = str(entry.path or entry.uri)
-        pred: dict[str, object] = {"path": path, "sha256": entry.sha256(whole=True)}
-        return entry.pair, gold, pred
-
-    def _beside(self, entry: OpenDocument, other: str) -> Pair:
-        """Another prediction, held against the gold of a document. Raises WorkspaceError.
-
-        `other` is a file URI or a path; a path is relative to the configuration's folder, or else
-        to that of the document.
-        """
-        assert entry.pair is not None and entry.facing is not None
-        path = path_of(other)
-        if path is None:
-            raise WorkspaceError(f"the other prediction must be a path or a file URI: {other!r}")
-        if not path.is_absolute() and entry.path is not None:
-            config = self._desk.config(entry.path)
-            by_config = entry.facing.rule == "config" and config is not None
-            path = (config.folder if by_config and config else entry.path.parent) / path
-        path = configuration.lexical(path)
-        opened = self._desk.documents.get(str(path))
-        try:
-            data = opened.buffer.text() if opened else read(path)
-            pair = entry.pair
-            document = Document(pair.task.format(PRED), data, checks=False)
-            return Pair(pair.task, pair.gold, document, pair.match)
-        except (Unreadable, Incomparable) as error:
-            raise WorkspaceError(f"{path}: {error}") from error
-
     # How it works
 
     def _entry(self, uri: str) -> OpenDocument:
@@ -513,6 +382,3 @@ class Workspace:
     def busy(self) -> bool:
         """Whether checks were put off (see `idle`)."""
         return any(entry.document.unchecked for entry in self._desk.documents.values())
-
-
-__all__ = ["BadArgument", "FileListing", "Workspace", "WorkspaceError"]

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.config import parse
 from goldlens.server.datasets import cached
 from goldlens.server.datasets.registry import OFFICIAL, Entry, shipped
 from goldlens.server.pairing import gold_for, pairs_with_gold
 from goldlens.server.sources import uri_of
 from goldlens.server.systems import Systems
-from goldlens.server.workspace import Workspace, WorkspaceError
+from goldlens.server.workspace import Workspace
 from tests.server.datasets.made import DATA, GOLD, table_of
 
 PRED = GOLD.replace("DET", "NOUN")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from goldlens.server.arguments import table, whole
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
@@ -15,7 +16,6 @@ from goldlens.server.lsp.params import document as document_of
 from goldlens.server.lsp.sight import looked
 from goldlens.server.sources import key_of
 from goldlens.server.spot import Spot, character, spot_at
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.lsp import scores
 from goldlens.server.lsp.params import document
 from goldlens.server.lsp.protocol import Ready
 from goldlens.server.sources import key_of
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from goldlens.scoring.conllu.editing.replacing import line_offsets
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.lsp.asking import Asked, position
 from goldlens.server.views.trying import Change
 from goldlens.server.views.whole import MARK
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from goldlens.server import commands
 from goldlens.server.arguments import WrongCall
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.buffers import Held
 from goldlens.server.commands import ROWS, Arguments, Command
 from goldlens.server.lsp.asking import position, position_of
 from goldlens.server.lsp.edits import apply, edit_of
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.executing import Request

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from goldlens.server.arguments import table, text, whole
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.lsp.asking import Asked
 from goldlens.server.lsp.protocol import Ready
 from goldlens.server.lsp.sight import looked, units_in_sight
 from goldlens.server.lsp.slices import listed
 from goldlens.server.sources import key_of
 from goldlens.server.views.titles import has_titles, title_of, title_of_file
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

@@ -37,8 +37,8 @@ from pygls.exceptions import (
 from pygls.protocol import JsonRPCProtocol
 
 from goldlens.server.arguments import WrongCall
+from goldlens.server.asked import BadArgument, WorkspaceError
 from goldlens.server.lsp.wire import frame
-from goldlens.server.workspace import BadArgument, WorkspaceError
 
 if TYPE_CHECKING:
     from cattrs import Converter

@@ -13,12 +13,12 @@ from goldlens.scoring.conllu.rows import ID, Kind
 from goldlens.scoring.problems import Place
 from goldlens.scoring.ud.unit import sent_id_place
 from goldlens.server.arguments import table, text
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.lsp.asking import Asked, position_of
 from goldlens.server.lsp.asking import at as at_place
 from goldlens.server.lsp.edits import workspace_edit
 from goldlens.server.spot import Spot
 from goldlens.server.views.trying import Change
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

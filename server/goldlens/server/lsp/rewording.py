@@ -11,12 +11,12 @@ from goldlens.scoring.conllu.editing.replacing import Replacements
 from goldlens.scoring.conllu.editing.words import Impossible, deleted, inserted, merged, split
 from goldlens.scoring.conllu.sentence import Sentence
 from goldlens.server.arguments import items, text, whole
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.commands import Arguments, Command
 from goldlens.server.lsp.asking import Asked
 from goldlens.server.lsp.edits import apply, workspace_edit
 from goldlens.server.spot import sentence_of
 from goldlens.server.views.trying import Change
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.executing import Request

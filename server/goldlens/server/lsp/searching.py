@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from goldlens.server.arguments import table, text
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.engine.document import Document
 from goldlens.server.sources import path_of, size_of, uri_of
 from goldlens.server.views.naming import Best, Kept
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

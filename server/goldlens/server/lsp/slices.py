@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pygls.exceptions import JsonRpcException
 
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.lsp.asking import Asked
 from goldlens.server.lsp.params import document as document_of
 from goldlens.server.lsp.protocol import Ready
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

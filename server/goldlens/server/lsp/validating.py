@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from goldlens.scoring.conllu.sentence import sentence
 from goldlens.scoring.problems import Severity
+from goldlens.server.asked import WorkspaceError
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import key_of
@@ -25,7 +26,6 @@ from goldlens.server.validation import process
 from goldlens.server.validation.findings import Finding
 from goldlens.server.validation.process import Failed, Run
 from goldlens.server.validation.validated import Plan, Validated
-from goldlens.server.workspace import WorkspaceError
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer

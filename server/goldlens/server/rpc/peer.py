@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from goldlens.server import commands
 from goldlens.server.arguments import WrongCall, shown, table
+from goldlens.server.asked import BadArgument, WorkspaceError
 from goldlens.server.memory import came_in
 from goldlens.server.rpc.host import Caller, Host
 from goldlens.server.rpc.subscription import Subscription
@@ -27,7 +28,7 @@ from goldlens.server.sources import path_of
 from goldlens.server.system import System
 from goldlens.server.telling import board_of
 from goldlens.server.watching.interest import Interest
-from goldlens.server.workspace import BadArgument, Workspace, WorkspaceError
+from goldlens.server.workspace import Workspace
 
 log = logging.getLogger(__name__)
 
