@@ -155,6 +155,37 @@ def test_systems_on_disk_follow_it_too(tmp_path: Path) -> None:
     assert (figure.score, system.score.figures["XPOS"]) == (100, None)
 
 
+def figure_of(systems: Systems) -> float | None:
+    [system] = systems.all
+    figure = system.score.figures["UPOS"] if system.score is not None else None
+    return None if figure is None else figure.score
+
+
+def test_another_profile_in_the_configuration_is_another_score(tmp_path: Path) -> None:
+    project(tmp_path, "none")
+    systems = Systems(tmp_path, ())
+    list(systems.open())
+    assert figure_of(systems) == 50
+    config = tmp_path / "goldlens.toml"
+    config.write_text(CONFIG.format("proiel"), "utf-8")
+    systems.changed([config])
+    assert figure_of(systems) == 100
+
+
+def test_a_profile_that_breaks_makes_the_score_of_a_system_stale(tmp_path: Path) -> None:
+    pred = project(tmp_path, "mine.toml")
+    profile = tmp_path / "mine.toml"
+    profile.write_text(MINE, "utf-8")
+    systems = Systems(tmp_path, ())
+    list(systems.open())
+    [system] = systems.all
+    assert (figure_of(systems), system.trouble) == (100, None)
+    profile.write_text("[upos]\nPROPM = 1\n", "utf-8")
+    pred.write_text(GOLD, "utf-8")
+    systems.changed([pred])
+    assert "unknown class “PROPM”" in str(system.trouble)
+
+
 def test_what_is_kept_between_runs_is_of_no_profile() -> None:
     store = InMemory()
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from goldlens.scoring.analysis.analysis import Analysis, Question, analysis
 from goldlens.scoring.bootstrap import Told
+from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
 
@@ -28,8 +29,10 @@ def document_of(
     pair: Pair, gold: Mapping[str, object], pred: Mapping[str, object], question: Question
 ) -> Callable[[Told], dict[str, object]]:
     """The same as JSON has it; `gold` and `pred` are what to say of the files (path, sha256)."""
-    board = Scoreboard(pair)
-    made, signature, covered = analysis_of(pair, question), str(board.signature()), board.covered()
+    made, covered = analysis_of(pair, question), Scoreboard(pair).covered()
+    # The texts are looked at as they are written, whatever profile the pair is scored under.
+    task = UD if pair.task.name == UD.name else pair.task
+    signature = str(task.signature(pair.match, "lenient"))
 
     def document(told: Told) -> dict[str, object]:
         found = made(told).as_dict()

@@ -361,6 +361,7 @@ step('a server that is killed is started again', async () => {
 });
 
 step('the language status says that the server runs', async () => {
+  await workbench.open('runs/alpha/garden.conllu');
   await workbench.statusBar.locator('[id="status.languageStatus"]').click();
   const status = page.locator('.hover-language-status', { hasText: 'Goldlens' });
   await status.getByText(/server \d/).waitFor();
@@ -389,9 +390,8 @@ step('the logs, and what is said with the server', async () => {
 
 step('the walkthrough', async () => {
   await workbench.command('Welcome: Open Walkthrough...', 'Annotation against gold');
-  const walkthrough = page.locator('.getting-started-detail-left');
   for (const title of ['Start the server', 'Say what the gold is', 'Publish the figures']) {
-    await walkthrough.getByText(title).first().waitFor();
+    await page.getByText(title, { exact: true }).first().waitFor();
   }
   await workbench.screenshot('walkthrough');
 });

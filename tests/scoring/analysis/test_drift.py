@@ -43,7 +43,7 @@ def text(*rows: str) -> str:
 
 
 GOLD = text("Zeus Zeus#1 NOUN n", "is be#2 VERB v", ". . PUNCT u", "Ares Ares NOUN n", "x x X x")
-PRED = text("Zeus Zeus PROPN Ne", "is be AUX V-", ". . SYM Z", "Ares ares PROPN Ne", "x y X x")
+PRED = text("Zeus Zeus PROPN Ne", "is be AUX V-", ". , SYM Z", "Ares ares PROPN Ne", "x y X x")
 
 
 def test_a_convention_goes_and_an_error_stays() -> None:

@@ -13,6 +13,7 @@ import type { Score } from '../protocol';
 import { find, type Found } from './found';
 import { activePython } from './python';
 import { chosenSettings, daemonArguments, serverPath } from './settings';
+import { traceInto } from './trace';
 
 /** Files that the server may have something to say about. */
 export const SELECTOR = [
@@ -35,7 +36,7 @@ const WITHIN = 180_000;
 
 export class Session implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('Goldlens', { log: true });
-  readonly trace = vscode.window.createOutputChannel('Goldlens Trace', { log: true });
+  readonly trace = traceInto(vscode.window.createOutputChannel('Goldlens Trace', { log: true }));
   readonly ownEnvironment: string;
 
   readonly #states = new vscode.EventEmitter<State>();

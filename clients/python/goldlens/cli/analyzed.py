@@ -104,7 +104,7 @@ def _errors(section: Section) -> list[str]:
     if found is None:
         return []
     kinds = counted(found.distinct, "kind")
-    return [f"Errors in {section.what}: {found.errors:,} of {kinds}"]
+    return [f"Errors in {section.what}: {found.errors:,}, of {kinds}"]
 
 
 def _more(found: Analysis) -> list[str]:

@@ -39,7 +39,7 @@ KINDS: Final = (QUICK, REWRITE, ALL)
 PROVIDER: Final = types.CodeActionOptions(code_action_kinds=list(KINDS), resolve_provider=True)
 """What is announced to clients that take more than commands."""
 
-_BUDGET: Final = 0.03
+_BUDGET: Final = 0.02
 """Seconds after which no more problems get actions of their own in an answer; the first has."""
 _AT_ONCE: Final = 32
 """In so many units all of a kind are repaired before the client chooses to."""

@@ -44,10 +44,11 @@ def _links(asked: Asked) -> Iterator[str]:
         start = row.find(unit.sent_id, len(_MARK))
         if start >= 0:
             here = base + unit.text.count(b"\n", 0, at)
-            first, last = (
-                character_in(document, here, row[:end], asked.encoding)
-                for end in (start, start + len(unit.sent_id))
-            )
+            first, last = start, start + len(unit.sent_id)
+            if not (here and row.isascii()):
+                first, last = (
+                    character_in(document, here, row[:end], asked.encoding) for end in (first, last)
+                )
             yield (
                 f'{{"range":{{"start":{{"line":{here},"character":{first}}},'
                 f'"end":{{"line":{here},"character":{last}}}}},'
