@@ -61,6 +61,9 @@ def test_tags_that_may_stand_behind_the_one_before(session: SocketSession, tmp_p
     [first, *_] = items = proposed(session, uri, 7, 4)
     assert labels(items) == ["O", "I-PER", "B-PER", "B-LOC", "B-ORG"]
     assert applied(PRED, [first["textEdit"]]) == PRED.replace("ran\t", "ran\tO")
+    # What gold has is no tag where nothing begins before it.
+    session.open(uri, PRED.replace("B-PER", "O", 1), 2)
+    assert labels(proposed(session, uri, 1, 9)) == ["O", "B-PER", "B-LOC", "B-ORG"]
     for line, character in ((1, 3), (4, 0), (5, 3), (99, 0)):
         assert proposed(session, uri, line, character) == []
 

@@ -13,8 +13,8 @@ from tests.lsp.test_actions import CAN, WITHOUT_RESOLVE, applied, asked, edits_o
 from tests.server.views.test_repairing import ASKED, COMPARED, FAULTS, GOOD
 
 ALL = "Repair all of this kind"
-IOBES = "EU\tS-ORG\nNew\tB-LOC\nYork\tE-LOC\n\nAnn\tS-PER\n\n"
-IOB2 = "EU\tB-ORG\nNew\tB-LOC\nYork\tI-LOC\n\nAnn\tB-PER\n\n"
+IOBES = "so\tO\n\nEU\tS-ORG\nNew\tB-LOC\nYork\tE-LOC\n\nAnn\tS-PER\n\n"
+IOB2 = "so\tO\n\nEU\tB-ORG\nNew\tB-LOC\nYork\tI-LOC\n\nAnn\tB-PER\n\n"
 
 TASKS = {
     "a scheme": (".iob2", "iob2-scheme", None, IOBES),

@@ -55,6 +55,21 @@ async def test_the_next_time_comes_when_all_are_answered(monkeypatch: pytest.Mon
     refresher.end()
 
 
+async def test_some_methods_alone_and_what_waits_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(refreshing, "EVERY", 0)
+    client = Client("a", "b")
+    refresher = Refresher(client)  # type: ignore[arg-type]
+    refresher.ask({"c"})
+    assert client.methods == []
+    refresher.ask({"a", "c"})
+    assert client.methods == ["a"]
+    refresher.ask({"b"})
+    refresher.ask({"a"})
+    client.asked[0][1].set_result(None)
+    await until(lambda: client.methods == ["a", "a", "b"])
+    refresher.end()
+
+
 async def test_it_does_not_come_too_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(refreshing, "EVERY", 0.05)
     client = Client("a")

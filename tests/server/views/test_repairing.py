@@ -307,6 +307,39 @@ def test_multiword_tokens_are_golds_and_nothing_else() -> None:
         assert now.codes()["tag-error"] == held.codes()["tag-error"] == 1
 
 
+def test_of_several_multiword_tokens_only_those_that_differ_change() -> None:
+    words = [f"{k}\t{form}\t_\tX\t_\t_\t{k - 1}\t{'dep' if k > 1 else 'root'}\t_\t_\n"
+             for k, form in enumerate("abcd", 1)]  # fmt: skip
+    blank = "\t_" * 8 + "\n"
+
+    def text(*ranges: tuple[int, str]) -> bytes:
+        rows = list(words)
+        for at, form in reversed(ranges):
+            rows.insert(at - 1, f"{at}-{at + 1}\t{form}{blank}")
+        return ("".join(rows) + "\n").encode()
+
+    held = Held(UD, text((1, "ab"), (3, "cd")), text((3, "cd")))
+    found = next(each for each in held.problems() if each.problem.code == "token-boundary")
+    [fix, *_] = held.fixes(found)
+    assert held.after(fix.change).document.text() == text((1, "ab"), (3, "cd"))
+    assert len(fix.change.edits) == 1
+
+
+def test_a_row_is_joined_as_it_was_parted() -> None:
+    for old, broken, now in (
+        ("6\tgrünen", "6\tgrü\nnen", "6\tgrü nen"),
+        ("6\tgrünen\tgrün", "6\tgrünen\n\tgr\nün", "6\tgrünen\tgr ün"),
+        ("6\tgrünen\tgrün", "6\t\n\tgrün", "6\t_\tgrün"),
+    ):
+        held = Held(UD, None, put(old, broken)(GOOD).encode())
+        for found in held.problems():
+            if found.problem.code == "column-count":
+                fix = held.fixes(found)[0]
+                assert fix.title.startswith("Join the ")
+                expected = GOOD.replace(old, now).encode()
+                assert held.after(fix.change).document.text() == expected
+
+
 def test_titles_say_what_will_be() -> None:
     held = Held(UD, GOOD.encode(), FAULTS["a ring of two"][1](GOOD).encode())
     [found] = [found for found in held.problems() if found.problem.code == "head-cycle"]

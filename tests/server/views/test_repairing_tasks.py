@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from goldlens.scoring.classification.task import CLASSIFICATION, Classification
 from goldlens.scoring.spans.schemes import convert
 from goldlens.scoring.spans.task import Spans
 from goldlens.scoring.stemming.task import STEMMING
 from goldlens.scoring.task import Task
+from goldlens.server.views.whole import of_file
 from tests.server.views.test_repairing import Held, check
 
 IOB2 = b"""\
@@ -60,6 +63,24 @@ def test_a_file_of_another_scheme_becomes_one_of_iob2(
     title, now = after(held, "iob2-scheme")
     assert title == f"Convert the tags of the file from {scheme} to IOB2"
     assert now == IOB2.replace(b"\n", ending)
+
+
+def test_comments_and_columns_stay_what_they_are() -> None:
+    text = b"# one\nEU x\tS-ORG\n# two\nNew y \tB-LOC \nYork\tE-LOC\n\n-DOCSTART-\tO\n\nA\tS-PER"
+    _, now = after(Held(Spans(), None, text), "iob2-scheme")
+    assert now == text.replace(b"S-", b"B-").replace(b"E-", b"I-")
+
+
+TAGS = st.sampled_from("O B-X I-X E-X S-X L-X U-X M-X B-Y I-Y E-Y S-Y ?-X B".split())
+
+
+@given(st.lists(st.lists(TAGS, max_size=6), max_size=6))
+def test_whatever_the_tags_no_other_scheme_is_left(sentences: list[list[str]]) -> None:
+    text = "".join("".join(f"w {tag}\n" for tag in tags) + "\n" for tags in sentences)
+    held = Held(Spans(), None, text.encode())
+    for fix in of_file(held.document, "iob2-scheme"):
+        now, was = held.after(fix.change).codes(), held.codes()
+        assert now["iob2-scheme"] == 0 and now <= was
 
 
 def test_tags_that_no_scheme_knows_stay() -> None:
@@ -159,8 +180,9 @@ def test_a_row_that_cannot_be_read_becomes_golds() -> None:
 
 
 def test_the_second_of_two_rows_goes_also_beside_gold() -> None:
-    held = Held(CLASSIFICATION, b"a\tx\nb\ty\n", b"a\tx\na\ty\n")
-    assert after(held, "id-duplicate") == ("Take the row out", b"a\tx\n")
+    gold, pred = b"a\tx\nb\ty\nc\tx\nd\ty\n", b"a\tx\nc\tx\nc\ty\nd\ty\n"
+    title, now = after(Held(CLASSIFICATION, gold, pred), "id-duplicate")
+    assert (title, now) == ("Take the row out", b"a\tx\nc\tx\nd\ty\n")
 
 
 def test_a_form_that_is_missing_is_its_own_stem() -> None:

@@ -97,8 +97,8 @@ class Kept:
                 names.feed(piece)
                 yield None
         names.feed(b"")
-        # What changes while it is read is read again the next time.
-        if before is not None and before == stamp(path):
+        # What has changed since the stamp was taken is read again the next time.
+        if before is not None:
             self._put(path, before, names)
         yield names
 

@@ -101,7 +101,7 @@ def _bare(block: bytes, problem: Problem) -> list[Proposal]:
 def _own_stem(unit: Any) -> list[Proposal]:
     """The form of a row that lacks a stem, as its stem: nothing is said of it by that."""
     form = getattr(unit, "form", None)
-    if form is None or unit.output is not None:
+    if form is None:
         return []
     body = len(unit.text.rstrip(b"\r\n"))
     said = form.decode("utf-8", "replace")

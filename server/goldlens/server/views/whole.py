@@ -8,7 +8,7 @@ from typing import Any, Final
 from goldlens.scoring.conllu.blocks import lines
 from goldlens.scoring.conllu.editing.replacing import Replacement, line_offsets
 from goldlens.scoring.spans.rows import MISSING
-from goldlens.scoring.spans.schemes import NO_SIGNS, SIGNS, convert, scheme_of, signs
+from goldlens.scoring.spans.schemes import SIGNS, convert, scheme_of
 from goldlens.server.engine.document import Document
 from goldlens.server.views.fix import Fix
 from goldlens.server.views.trying import Change
@@ -69,30 +69,26 @@ def _scheme(document: Document) -> str | None:
 
 
 def _converted(document: Document) -> tuple[Replacement, ...]:
-    """The tags that are others in IOB2; none if the file would not be one of IOB2 after it."""
+    """The tags that are others in IOB2."""
     scheme = _scheme(document)
     assert scheme is not None
     edits: list[Replacement] = []
-    sums, before = list(NO_SIGNS), 0
+    before = 0
     for unit in document.units:
-        if unit.tokens:
-            now = convert(_tags(unit, edits, before, scheme), scheme)
-            sums = [a + b for a, b in zip(sums, signs(now), strict=True)]
+        edits += _tags(unit, before, scheme)
         before += len(unit.text)
-    return tuple(edits) if scheme_of(sums) == "IOB2" else ()
+    return tuple(edits)
 
 
-def _tags(unit: Any, edits: list[Replacement], before: int, scheme: str) -> list[bytes]:
-    """The tags of a sentence as they stand; what changes in them is added to the edits."""
+def _tags(unit: Any, before: int, scheme: str) -> Iterator[Replacement]:
+    """The tags of a sentence that are others, so many bytes into the text."""
     rows, offsets = unit.rows(), line_offsets(unit.text)
     places = [unit.tag_place(token, row) for token, row in enumerate(rows)]
-    missing = [tag == MISSING for tag in unit.reading.tags]
     tags = [
-        b"O" if lacks else row[start:end]
-        for row, (start, end), lacks in zip(rows, places, missing, strict=True)
+        b"O" if read == MISSING else row[start:end]
+        for row, (start, end), read in zip(rows, places, unit.reading.tags, strict=True)
     ]
     for token, new in enumerate(convert(tags, scheme)):
         if new != tags[token]:
             start, end = (before + offsets[unit.line(token)] + at for at in places[token])
-            edits.append(Replacement(start, end, new))
-    return tags
+            yield Replacement(start, end, new)
