@@ -269,6 +269,9 @@ def test_a_data_set_is_the_same_in_every_revision(entry: Entry, run: Run) -> Non
     for words in (["init", "-q"], ["add", "p.conllu", "goldlens.toml"], ["commit", "-qm", "x"]):
         subprocess.run([*git, *words], check=True, capture_output=True)
     assert run("check", "p.conllu", "--against", "HEAD").stdout == ""
+    cached.place(entry).chmod(0o644)
+    cached.place(entry).write_text(GOLD.replace("cat", "cot"), "utf-8")
+    assert run("check", "p.conllu", "--against", "HEAD").stdout == ""
 
 
 def test_a_file_that_is_really_called_so(entry: Entry, run: Run) -> None:

@@ -385,6 +385,15 @@ def test_pairs_open_and_configured(put: Put, tmp_path: Path) -> None:
     assert sorted(found) == [("a", False), ("b", False), ("pred", True)]
 
 
+def test_pairs_have_what_the_configuration_says_of_rows(put: Put, tmp_path: Path) -> None:
+    pair = '[[pair]]\ngold = "gold.conllu"\npred = "p.conllu"\n'
+    put("goldlens.toml", f'{pair}component = "parser"\nmetrics = ["LAS"]\n')
+    put("p.conllu", PRED)
+    workspace, _ = opened(put, tmp_path)
+    found = {pair["system"]: (pair["component"], pair["metrics"]) for pair in workspace.pairs()}
+    assert found == {"p.conllu": ("parser", ["LAS"]), "pred": ("", [])}
+
+
 def test_a_closed_file_is_scored_from_the_disk(put: Put, tmp_path: Path) -> None:
     put("gold.conllu", GOLD)
     uri = put("pred.conllu", PRED)

@@ -13,8 +13,7 @@ export function takings<T extends { readonly title: string }>(
 ): T[] {
   const found = new Map<string, T>();
   for (const action of actions) {
-    const key = `${action.title}\n${does(action)}`;
-    if (TAKING.test(action.title) && !found.has(key)) found.set(key, action);
+    if (TAKING.test(action.title)) found.set(`${action.title}\n${does(action)}`, action);
   }
   const all = [...found.values()];
   const [whole, parts] = [true, false].map((is) => all.filter((a) => WHOLE.test(a.title) === is));

@@ -118,7 +118,7 @@ def test_the_most_frequent_come_first_and_top_says_how_many() -> None:
         agreement(text, text.replace("PRON", "X").replace("ADJ", "X")), "upos", "LAS"
     )
     assert [(one.gold, one.count) for one in found.listed] == [("PRON", 8), ("ADJ", 1)]
-    assert found.top_share == pytest.approx(100 * 8 / 9)
+    assert found.listed[0].share == pytest.approx(100 * 8 / 9)
     cut = confusions(
         agreement(text, text.replace("PRON", "X").replace("ADJ", "X")), "upos", "LAS", 1
     )

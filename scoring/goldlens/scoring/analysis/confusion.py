@@ -53,7 +53,7 @@ class Confusions:
 
     column    upos, xpos, deprel, deprel-full, feats, lemma, heads; of spans: class, label; of
               classification: label
-    items     how many items were looked at: aligned words, spans, documents
+    items     how many items were looked at: aligned words; of spans and labels those of gold
     errors    how many errors there are; of FEATS one for each feature that differs
     distinct  how many kinds of errors there are, listed or not
     metric    what `gain` and `bound` are points of
@@ -66,11 +66,6 @@ class Confusions:
     distinct: int
     metric: str
     listed: tuple[Confusion, ...]
-
-    @property
-    def top_share(self) -> float:
-        """The share of the most frequent confusion in all errors, in points; 0 without errors."""
-        return self.listed[0].share if self.listed else 0.0
 
     def as_dict(self) -> dict[str, object]:
         """The confusions as JSON has them."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+
 from goldlens.scoring.conllu.inventory import UNIVERSAL_FEATURES
 from goldlens.scoring.ud.features import normal_forms
 
 
-def features(cell: str) -> tuple[dict[str, str], tuple[bytes, ...]]:
+@lru_cache(maxsize=1 << 14)
+def features(cell: str) -> tuple[Mapping[str, str], tuple[bytes, ...]]:
     """The universal features of a FEATS cell by name, and all its other features.
 
     The value of a feature that stands several times is all its values with pipes between them.

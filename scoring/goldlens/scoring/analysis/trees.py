@@ -47,7 +47,7 @@ class TreePair:
         self.untreed = _headless(gold)
         self.tagging = self.untreed or _headless(pred)
         self._coded: dict[int, Coded] = {}
-        self._lines = (Lines(gold), Lines(pred))
+        self._standing = _Standing(self.aligned.gold, gold), _Standing(self.aligned.pred, pred)
 
     @property
     def gold_word(self) -> Ints:
@@ -100,22 +100,33 @@ class TreePair:
 
     def place(self, pair: int) -> Location:
         """Where the words of an aligned pair stand."""
-        words = int(self.gold_word[pair]), int(self.pred_word[pair])
-        at = [
-            side.line(
-                int(held.unit[word]), _line_of(units[held.unit[word]], int(held.number[word]))
-            )
-            for side, held, units, word in (
-                (self._lines[0], self.aligned.gold, self.gold_units, words[0]),
-                (self._lines[1], self.aligned.pred, self.pred_units, words[1]),
-            )
-        ]
-        named = self.pred_units[self.aligned.pred.unit[words[1]]].sent_id
-        if named is None:
-            named = self.gold_units[self.aligned.gold.unit[words[0]]].sent_id
-        form = self.aligned.pred.column(FORM)[words[1]]
-        name = None if named is None else named.decode("utf-8", "replace")
-        return Location(name, at[1], at[0], form)
+        theirs, ours = int(self.gold_word[pair]), int(self.pred_word[pair])
+        gold, pred = self._standing
+        name = pred.sent_id(ours) or gold.sent_id(theirs)
+        form = self.aligned.pred.column(FORM)[ours]
+        return Location(name, pred.line(ours), gold.line(theirs), form)
+
+
+class _Standing:
+    """Where the words of one side stand in its file."""
+
+    def __init__(self, words: Words, units: Sequence[Unit]) -> None:
+        self._words, self._units = words, units
+        self._lines = Lines(units)
+        # A file may be one sentence of everything: it is looked through once.
+        self._inside: dict[int, list[int]] = {}
+
+    def line(self, word: int) -> int:
+        """The line of a word in the file, from 1."""
+        unit = int(self._words.unit[word])
+        if unit not in self._inside:
+            self._inside[unit] = _word_lines(self._units[unit])
+        return self._lines.line(unit, self._inside[unit][int(self._words.number[word]) - 1])
+
+    def sent_id(self, word: int) -> str | None:
+        """The sent_id of a word's sentence, if it has one."""
+        name = self._units[int(self._words.unit[word])].sent_id
+        return None if name is None else name.decode("utf-8", "replace")
 
 
 def renamed(coded: Coded, name: Callable[[str | None], str | None]) -> Coded:
@@ -143,8 +154,8 @@ def _headless(units: Sequence[Unit]) -> bool:
     return bool(words) and words == sum([unit.unheaded for unit in units])
 
 
-def _line_of(unit: Unit, number: int) -> int:
-    """The line of a unit, from 0, on which its word of that ID stands."""
+def _word_lines(unit: Unit) -> list[int]:
+    """The lines of a unit, from 0, on which its words stand."""
     text = unit.canonical
     rows = [
         (k, line.partition(b"\t")[0])
@@ -152,8 +163,6 @@ def _line_of(unit: Unit, number: int) -> int:
         if line.strip() and not line.startswith(b"#")
     ]
     if text == with_lf(unit.text):
-        found = [k for k, name in rows if name.isdigit()]
-    else:
-        kept = [name for _, name in rows if b"." not in name]
-        found = [line for line, name in zip(row_lines(unit), kept, strict=True) if name.isdigit()]
-    return found[number - 1]
+        return [k for k, name in rows if name.isdigit()]
+    kept = [name for _, name in rows if b"." not in name]
+    return [line for line, name in zip(row_lines(unit), kept, strict=True) if name.isdigit()]

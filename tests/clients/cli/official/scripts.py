@@ -26,9 +26,9 @@ def hangs(path: object) -> bytes:
     """A script that never ends, and has a child; it writes both their numbers into a file."""
     return script(
         "import pathlib, os, subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(100)'])\n"
         f"part = pathlib.Path({str(path)!r} + '.part')\n"
         "part.write_text(f'{os.getpid()} {child.pid}')\n"
         f"part.rename({str(path)!r})\n"
-        "time.sleep(600)"
+        "time.sleep(100)"
     )

@@ -62,6 +62,12 @@ def test_sentences_that_one_side_lacks_are_left_out(match: str, only: str) -> No
     assert found.texts[0] == found.texts[1]
 
 
+def test_sentences_face_each_other_as_the_evaluation_had_them() -> None:
+    renamed = B.replace("= B", "= X")
+    assert hand(A + B, A + renamed).sentences == ((1, 5), (1, 5))
+    assert hand(A + B, A + renamed, "sent_id").sentences == ((1,), (1,))
+
+
 def test_unparsed_sentences_are_left_out_where_annotated_ones_are_wanted() -> None:
     found = hand(A + B + C, A + block("c", name="B", heads="_") + C, only="annotated")
     assert list(map(rows, found.texts)) == [plain(A, C)] * 2
@@ -113,6 +119,12 @@ def test_what_does_not_change_the_meaning_is_put_right(
         assert cause[2:4] == (line, code)
         assert cause[4].startswith(repair)
         assert found.mended == (0, 0)
+
+
+def test_a_byte_order_mark_is_left_out_with_the_sentence_behind_it_or_without() -> None:
+    found = hand(A + B, "\ufeff" + block("x", name="A") + B)
+    said = [(cause[3], cause[4]) for cause in told(found)]
+    assert ("bom", "the byte order mark left out") in said
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])

@@ -12,8 +12,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO, Final
@@ -53,17 +53,18 @@ def run(script: bytes, gold: bytes, pred: bytes, seconds: float) -> bytes:
 
 def _output(call: Sequence[str], folder: Path, seconds: float) -> bytes:
     with _started(call, folder) as process:
-        assert process.stdout is not None and process.stderr is not None
-        readers = [_Reader(stream, process) for stream in (process.stdout, process.stderr)]
         try:
+            assert process.stdout is not None and process.stderr is not None
+            readers = [_Reader(stream, process) for stream in (process.stdout, process.stderr)]
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
             message = f"it took more than {seconds:g} seconds and was ended"
             raise Failed(f"{message}; give it more with --official-timeout") from None
         finally:
+            # Whatever it has started holds its output open, and ends with it.
             _end(process)
-            for reader in readers:
-                reader.join()
+        for reader in readers:
+            reader.join()
     output, errors = readers
     if output.too_much or errors.too_much:
         raise Failed(f"it printed more than {LARGEST:,} bytes and was ended")
@@ -76,12 +77,11 @@ def _output(call: Sequence[str], folder: Path, seconds: float) -> bytes:
     return output.data
 
 
-@contextmanager
-def _started(call: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[bytes]]:
+def _started(call: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
     """A process with a group of its own; its input stays open as long as we live."""
     environment = {name: os.environ[name] for name in _NEEDED if name in os.environ}
     pipe = subprocess.PIPE
-    with subprocess.Popen(
+    return subprocess.Popen(
         call,
         cwd=folder,
         env=environment,
@@ -89,11 +89,7 @@ def _started(call: Sequence[str], folder: Path) -> Iterator[subprocess.Popen[byt
         stdout=pipe,
         stderr=pipe,
         start_new_session=True,
-    ) as process:
-        try:
-            yield process
-        finally:
-            _end(process)
+    )
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
