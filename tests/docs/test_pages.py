@@ -134,7 +134,7 @@ def test_the_configuration_page_names_every_setting_and_no_other() -> None:
     firsts = re.findall(r"^\| ([^|]+) \|", text, re.M)
     told = {name for first in firsts for name in re.findall(r"`([\w-]+)`", first)}
     also = set(re.findall(r"`([\w-]+)`", text.partition("Also accepted")[2].partition("\n\n")[0]))
-    assert told | also == set(config._PAIR) | set(config._SETTINGS)
+    assert told | also == set(config.PAIR) | set(config.SETTINGS)
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -7,21 +7,32 @@ they stand, so a small scanner goes over the text once more for the positions.
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path, PurePath
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from goldlens.scoring.analysis.profile import BUILT_IN
 from goldlens.scoring.problems import CODES, Problem, Severity, problem
 from goldlens.scoring.stemming.indices import INDICES, metrics
 from goldlens.scoring.stemming.policies import POLICIES, PRIMARY_OUTPUT
 from goldlens.server.config_places import Scanner, Way, not_toml, place
+from goldlens.server.config_values import (
+    Kind,
+    Wrong,
+    array_of,
+    kind,
+    one_of,
+    real,
+    shown,
+    table_of,
+    unknown,
+    usable,
+    whole,
+)
 from goldlens.server.datasets import registry
 from goldlens.server.datasets.registry import Entry
 from goldlens.server.kinds import EXTENSIONS
@@ -119,10 +130,10 @@ class Settings:
         """
         inner = options.get("goldlens", options)
         if not isinstance(inner, Mapping):
-            return self, [f"goldlens: expected a table of settings, not {_shown(inner)}"]
+            return self, [f"goldlens: expected a table of settings, not {shown(inner)}"]
         # `trace` is read by vscode-languageclient itself, from the same section.
         given = {key: v for key, v in inner.items() if v is not None and key != "trace"}
-        values, wrong = _read(given, _SETTINGS, ())
+        values, wrong = usable(given, SETTINGS, ())
         return self._with(values), [f"{'.'.join(map(str, w.where))}: {w.message}" for w in wrong]
 
     def _with(self, values: Mapping[str, Any]) -> Settings:
@@ -210,14 +221,14 @@ def parse(text: str, path: Path) -> Config:
         table = tool.get("goldlens", {}) if isinstance(tool, dict) else {}
         where = ("tool", "goldlens")
     kinds = {
-        **_SETTINGS,
-        "pair": _array("[[pair]] tables", dict),
-        "dataset": _array("[[dataset]] tables", dict),
+        **SETTINGS,
+        "pair": array_of("[[pair]] tables", dict),
+        "dataset": array_of("[[dataset]] tables", dict),
     }
-    values, wrong = _table(kinds)(table, where)
+    values, wrong = table_of(kinds)(table, where)
     tables = table["dataset"] if "dataset" in (values or {}) else ()
     datasets, faults = registry.read(tables, (*where, "dataset"))
-    wrong += [_Wrong(*fault) for fault in faults]
+    wrong += [Wrong(*fault) for fault in faults]
     known = {**registry.shipped(), **{entry.name: entry for entry in datasets}}
     pairs: list[PairConfig] = []
     for index, raw in enumerate(table["pair"] if "pair" in (values or {}) else ()):
@@ -241,25 +252,25 @@ def parse(text: str, path: Path) -> Config:
 
 def _pair(
     raw: Mapping[str, Any], where: Way, known: Mapping[str, Entry]
-) -> tuple[PairConfig | None, list[_Wrong]]:
+) -> tuple[PairConfig | None, list[Wrong]]:
     """One `[[pair]]` table, None where it lacks a usable `gold` or `pred`."""
-    values, wrong = _read(raw, _PAIR, where)
+    values, wrong = usable(raw, PAIR, where)
     for key in ("gold", "pred"):
         if key not in raw:
-            wrong.append(_Wrong(where, f'a pair needs “{key}”: add {key} = "PATH"'))
+            wrong.append(Wrong(where, f'a pair needs “{key}”: add {key} = "PATH"'))
     if "gold" in values and values["gold"].startswith(DATA):
         name = values["gold"].removeprefix(DATA)
         values["data"] = entry = known.get(name)
         said = registry.unknown(name, known) if entry is None else registry.no_gold(entry)
         if said:
-            wrong.append(_Wrong((*where, "gold"), said))
+            wrong.append(Wrong((*where, "gold"), said))
     if names := metrics_of(values):
         metrics, reference = values.get("metrics", []), values.get("reference", {})
         for name in metrics:
             if name not in names:
                 at = (*where, "metrics", raw["metrics"].index(name))
-                wrong.append(_Wrong(at, _unknown("metric", name, names)))
-        _, more = _read(reference, dict.fromkeys(names, _TEXT), (*where, "reference"))
+                wrong.append(Wrong(at, unknown("metric", name, names)))
+        _, more = usable(reference, dict.fromkeys(names, _TEXT), (*where, "reference"))
         wrong += [each for each in more if each.code == "config-key"]
         values["metrics"] = [name for name in metrics if name in names]
         values["reference"] = {name: n for name, n in reference.items() if name in names}
@@ -285,152 +296,46 @@ def metrics_of(pair: Mapping[str, Any]) -> list[str]:
     return [*parts, *_PLAIN.get(task, ())]
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrong:
-    """Something wrong with the value (or, if it is a `config-key`, the key) at `where`."""
+_TEXT: Final = kind("a text", lambda value: isinstance(value, str))
+_PATH: Final = kind("a path", lambda value: isinstance(value, str) and value != "")
+_COLUMN: Final = whole("a column: 1 is the first, -1 the last", lambda n: n != 0)
 
-    where: Way
-    message: str
-    code: str = "config-value"
-
-
-_Kind: TypeAlias = Callable[[Any, Way], tuple[Any, list[_Wrong]]]
-"""What a value may be: gives the usable value, None if there is none, and what is wrong."""
-
-
-def _read(
-    table: Mapping[str, Any], kinds: Mapping[str, _Kind], where: Way
-) -> tuple[dict[str, Any], list[_Wrong]]:
-    """The usable values of `table`, and what is wrong with the others."""
-    values: dict[str, Any] = {}
-    wrong: list[_Wrong] = []
-    for key, value in table.items():
-        if key not in kinds:
-            wrong.append(_Wrong((*where, key), _unknown("key", key, kinds), "config-key"))
-            continue
-        usable, more = kinds[key](value, (*where, key))
-        wrong += more
-        if usable is not None:
-            values[key] = usable
-    return values, wrong
-
-
-def _kind(expected: str, right: Callable[[Any], bool], names: Iterable[str] = ()) -> _Kind:
-    def read(value: Any, where: Way) -> tuple[Any, list[_Wrong]]:
-        if right(value):
-            return value, []
-        hint = _nearest(value, names) if isinstance(value, str) else ""
-        return None, [_Wrong(where, f"expected {expected}, not {_shown(value)}{hint}")]
-
-    return read
-
-
-def _choice(*names: str) -> _Kind:
-    expected = f"{', '.join(names[:-1])} or {names[-1]}"
-    return _kind(expected, lambda value: isinstance(value, str) and value in names, names)
-
-
-def _whole(expected: str, right: Callable[[int], bool]) -> _Kind:
-    # `type`, not `isinstance`: true and false are ints to Python, but not to people.
-    return _kind(expected, lambda value: type(value) is int and right(value))
-
-
-def _real(expected: str, right: Callable[[float], bool] = math.isfinite) -> _Kind:
-    return _kind(expected, lambda value: type(value) in (int, float) and right(value))
-
-
-def _array(expected: str, item: type) -> _Kind:
-    """An array; items of another type are left out."""
-    array = _kind(f"an array of {expected}", lambda value: isinstance(value, list))
-    each = _kind(expected, lambda value: isinstance(value, item))
-
-    def read(value: Any, where: Way) -> tuple[Any, list[_Wrong]]:
-        items, wrong = array(value, where)
-        for index, one in enumerate(items or ()):
-            wrong += each(one, (*where, index))[1]
-        return items and [one for one in items if isinstance(one, item)], wrong
-
-    return read
-
-
-def _table(kinds: Mapping[str, _Kind] | _Kind) -> _Kind:
-    """A table of the keys in `kinds`, or of any keys, all of one kind."""
-    table = _kind("a table", lambda value: isinstance(value, Mapping))
-
-    def read(value: Any, where: Way) -> tuple[Any, list[_Wrong]]:
-        usable, wrong = table(value, where)
-        if usable is None:
-            return None, wrong
-        return _read(value, dict.fromkeys(value, kinds) if callable(kinds) else kinds, where)
-
-    return read
-
-
-_TEXT: Final = _kind("a text", lambda value: isinstance(value, str))
-_PATH: Final = _kind("a path", lambda value: isinstance(value, str) and value != "")
-_COLUMN: Final = _whole("a column: 1 is the first, -1 the last", lambda n: n != 0)
-
-_SETTINGS: Final[dict[str, _Kind]] = {
-    "maxProblems": _whole("a whole number from 1", lambda n: n >= 1),
-    "run": _choice("onType", "onSave"),
-    "scope": _choice("open", "workspace"),
-    "watch": _choice("events", "poll"),
-    "inlayHints": _choice("on", "off"),
-    "validate": _choice("off", "onSave"),
-    "validateLanguage": _kind(
+SETTINGS: Final[dict[str, Kind]] = {
+    "maxProblems": whole("a whole number from 1", lambda n: n >= 1),
+    "run": one_of("onType", "onSave"),
+    "scope": one_of("open", "workspace"),
+    "watch": one_of("events", "poll"),
+    "inlayHints": one_of("on", "off"),
+    "validate": one_of("off", "onSave"),
+    "validateLanguage": kind(
         "a language's code, such as “en”",
         lambda value: isinstance(value, str) and re.fullmatch(r"[a-z]{2,3}", value) is not None,
     ),
-    "severity": _table(dict.fromkeys(CODES, _choice(*SEVERITIES, "on"))),
+    "severity": table_of(dict.fromkeys(CODES, one_of(*SEVERITIES, "on"))),
 }
 
-_PAIR: Final[dict[str, _Kind]] = {
-    "task": _choice("ud", "span", "classification", "stemming"),
+PAIR: Final[dict[str, Kind]] = {
+    "task": one_of("ud", "span", "classification", "stemming"),
     "gold": _PATH,
     "pred": _PATH,
     "component": _TEXT,
     "language": _TEXT,
     "dataset": _TEXT,
-    "metrics": _array("names of metrics", str),
-    "match": _choice("stream", "sent_id", "auto"),
-    "policy": _choice("official", "lenient"),
-    "reference": _table(_real("a figure in points")),
+    "metrics": array_of("names of metrics", str),
+    "match": one_of("stream", "sent_id", "auto"),
+    "policy": one_of("official", "lenient"),
+    "reference": table_of(real("a figure in points")),
     "reference-source": _TEXT,
     "reference-pred": _PATH,
-    "resamples": _whole("a whole number from 100", lambda n: n >= 100),
-    "level": _real("a share between 0 and 1, such as 0.95", lambda x: 0 < x < 1),
-    "seed": _whole("a whole number from 0 to 2^64 - 1", lambda n: 0 <= n < 2**64),
-    "threshold": _real("a number"),
+    "resamples": whole("a whole number from 100", lambda n: n >= 100),
+    "level": real("a share between 0 and 1, such as 0.95", lambda x: 0 < x < 1),
+    "seed": whole("a whole number from 0 to 2^64 - 1", lambda n: 0 <= n < 2**64),
+    "threshold": real("a number"),
     "token-column": _COLUMN,
     "tag-column": _COLUMN,
-    "profile": _kind(
+    "profile": kind(
         f"{', '.join(BUILT_IN)} or the path of a TOML file",
         lambda value: isinstance(value, str) and (value in BUILT_IN or value.endswith(".toml")),
         BUILT_IN,
     ),
 }
-
-
-def _unknown(what: str, name: str, names: Iterable[str]) -> str:
-    return f"unknown {what} {_shown(name)}{_nearest(name, names)}"
-
-
-def _nearest(name: str, names: Iterable[str]) -> str:
-    """“; did you mean …?”, or nothing where no name is near. Letter case does not matter."""
-    lower = {each.lower(): each for each in names}
-    near = get_close_matches(name.lower(), lower, n=1)
-    return f"; did you mean “{lower[near[0]]}”?" if near else ""
-
-
-def _shown(value: object) -> str:
-    match value:
-        case str():
-            return f"“{value}”" if len(value) <= 60 else f"“{value[:59]}…”"
-        case bool():
-            return str(value).lower()
-        case Mapping():
-            return "a table"
-        case list():
-            return "an array"
-        case _:
-            return str(value)

@@ -37,7 +37,7 @@ def sources() -> str:
 
 def test_every_setting_of_the_server_is_one_of_the_extension_with_the_same_default() -> None:
     served = {name.removeprefix("goldlens.") for name in SETTINGS.keys() - OWN}
-    assert served == set(config._SETTINGS)
+    assert served == set(config.SETTINGS)
     given = {name: SETTINGS[f"goldlens.{name}"]["default"] for name in served}
     settings, wrong = config.Settings().merge(given)
     assert (settings, wrong) == (config.Settings(), [])
@@ -47,11 +47,11 @@ def test_every_setting_of_the_server_is_sent_to_it() -> None:
     text = (EXTENSION / "src" / "server" / "settings.ts").read_text("utf-8")
     keys = re.search(r"KEYS = \[(.*?)\]", text, re.S)
     assert keys is not None
-    assert set(re.findall(r"'(\w+)'", keys[1])) == set(config._SETTINGS)
+    assert set(re.findall(r"'(\w+)'", keys[1])) == set(config.SETTINGS)
 
 
 def test_every_choice_that_is_offered_is_one_that_the_server_takes() -> None:
-    for name in config._SETTINGS:
+    for name in config.SETTINGS:
         for choice in SETTINGS[f"goldlens.{name}"].get("enum", ()):
             assert config.Settings().merge({name: choice})[1] == [], f"{name} = {choice}"
     for choice in SETTINGS["goldlens.severity"]["additionalProperties"]["enum"]:
