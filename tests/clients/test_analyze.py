@@ -117,6 +117,44 @@ def test_words_seen_in_training_are_told_from_others(run: Run) -> None:
     assert "seen 2 " in lines(run(*call, "--train", "more.conllu").stdout)[1]
 
 
+def test_a_training_file_of_the_same_size_is_another_file(run: Run) -> None:
+    Path("train.conllu").write_text(GOLD.replace("cat", "dog"), "utf-8")
+    found = lines(run("analyze", *PAIR, "--what", "form", "--train", "train.conllu").stdout)
+    assert [line.split()[:2] for line in found[1:3]] == [["seen", "4"], ["unseen", "1"]]
+
+
+def test_an_overview_leaves_features_to_those_who_ask(run: Run) -> None:
+    Path("g.conllu").write_text(GOLD.replace("VERB\t_\t_", "VERB\t_\tMood=Ind"), "utf-8")
+    overview = lines(run("analyze", *PAIR).stdout)
+    assert "FEATS Mood Ind → – 2 100.00 +0.00 +0.00 4" in overview
+    assert not any(line.startswith("Feature") for line in overview)
+    assert "Mood 2 0 0.00 n/a 0.00" in lines(run("analyze", *PAIR, "--what", "feats").stdout)
+
+
+def test_an_overview_says_how_many_groups_it_does_not_show(run: Run) -> None:
+    row = "1\tA\ta\tT{}\t_\t_\t0\troot\t_\t_\n\n"
+    text = "".join(row.format(k) for k in range(12))
+    Path("g.conllu").write_text(text, "utf-8")
+    Path("p.conllu").write_text(text, "utf-8")
+    found = lines(run("analyze", *PAIR).stdout)
+    assert "Not shown: 2 groups of upos; --what shows all" in found
+    assert sum(bool(re.match(r"T\d+ 1 1 ", line)) for line in found) == 10
+    every = lines(run("analyze", *PAIR, "--what", "upos").stdout)
+    assert sum(bool(re.match(r"T\d+ 1 1 ", line)) for line in every) == 12
+
+
+def test_a_pair_without_errors_or_without_words_has_no_empty_tables(run: Run) -> None:
+    Path("p.conllu").write_text(GOLD, "utf-8")
+    perfect = run("analyze", *PAIR).stdout
+    assert "→" not in perfect
+    assert "LAS: 100.00" in perfect
+    for name in PAIR:
+        Path(name).write_text("", "utf-8")
+    empty = run("analyze", *PAIR)
+    assert empty.exit_code == 0
+    assert empty.stdout.startswith("Signature: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

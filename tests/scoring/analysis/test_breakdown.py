@@ -109,6 +109,7 @@ def test_forms_are_the_same_in_any_unicode_form() -> None:
     pair = tree_pair(*[normalize("NFD", text)] * 2)
     known = forms_of([normalize("NFC", text).encode()])
     assert rows(by_form(pair, "LAS", known)) == [("seen", 1, None)]
+    assert forms_of([normalize("NFD", text).encode()]) == {normalize("NFC", "café")}
 
 
 def test_features_by_name() -> None:

@@ -52,6 +52,12 @@ def test_documents_with_several_labels_lack_some_and_have_others() -> None:
     assert found == {("b", "c"): 1, (None, "b"): 1, ("b", None): 1, ("c", None): 1}
 
 
+def test_a_document_is_right_only_without_any_of_its_errors() -> None:
+    pair = class_pair(several([["a", "b"], ["c"]]), several([[], ["b"]]))
+    gains = {(one.gold, one.pred): one.gain for one in pair.confusions("Accuracy").listed}
+    assert gains == {("a", None): 0, ("b", None): 0, ("c", "b"): 50}
+
+
 def test_a_missing_document_lacks_its_labels() -> None:
     pair = class_pair(single(["a", "b"]), single(["a"]))
     [one] = pair.confusions("Accuracy").listed

@@ -112,6 +112,22 @@ def test_examples_name_the_word_and_its_lines_on_both_sides() -> None:
     assert (place.name, place.gold_line, place.line, place.text) == ("two", 9, 11, "nos")
 
 
+def test_examples_are_the_first_in_the_text() -> None:
+    tags = ["NOUN", "VERB", "ADJ"] * 40
+    gold = "".join(f"1\t{k}\t_\t{tag}\t_\t_\t0\troot\t_\t_\n\n" for k, tag in enumerate(tags))
+    pred = gold.replace("NOUN", "X").replace("VERB", "X").replace("ADJ", "X")
+    for one in confusions(agreement(gold, pred), "upos", "LAS").listed:
+        first = tags.index(str(one.gold))
+        assert [place.text for place in one.places] == [str(first), str(first + 3), str(first + 6)]
+        assert one.places[0].line == 2 * first + 1
+
+
+def test_an_example_without_a_name_has_that_of_gold() -> None:
+    nameless = PRED.replace("# sent_id = one\n", "")
+    [found] = confusions(agreement(GOLD, nameless), "xpos", "LAS").listed
+    assert (found.places[0].name, found.places[0].line, found.places[0].gold_line) == ("one", 3, 4)
+
+
 def test_the_most_frequent_come_first_and_top_says_how_many() -> None:
     text = GOLD * 3 + GOLD.replace("NOUN", "ADJ")
     found = confusions(

@@ -73,9 +73,10 @@ def grids_of(found: Analysis, question: Question) -> list[Grid]:
         if section.confusions and not overview:
             listed = [(section.what, each) for each in section.confusions.listed]
             grids += _confused("Gold → predicted", listed, found.metric)
-        if section.groups and not (overview and section.groups.by in _TOO_MANY):
+        wanted = section.groups and not (overview and section.groups.by in _TOO_MANY)
+        if section.groups and section.groups.groups and wanted:
             grids.append(_grouped(section.groups, _ROWS if overview else None))
-        if section.matrix and not overview:
+        if section.matrix and section.matrix.labels and not overview:
             grids.append(_crossed(section.matrix.cut(_LABELS)))
     return grids
 

@@ -6,14 +6,13 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble
-from goldlens.cli.profiles import profile_named
 from goldlens.cli.systems import (
     pair_options,
     resampling_of,
     resampling_options,
     say_few,
 )
-from goldlens.cli.tasks import TaskFlags, beginning_of, task_name_option, task_options
+from goldlens.cli.tasks import TaskFlags, beginning_of, reading_options, task_name_option
 
 
 @click.command(name="report")
@@ -24,7 +23,7 @@ from goldlens.cli.tasks import TaskFlags, beginning_of, task_name_option, task_o
 @task_name_option
 @pair_options
 @resampling_options
-@task_options
+@reading_options
 def command(
     gold: str,
     pred: str,
@@ -40,7 +39,6 @@ def command(
     token_column: int,
     tag_column: int,
     reading: str,
-    profile: str,
 ) -> int:
     """Writes a report on the prediction PRED against GOLD: one page that needs no network.
 
@@ -49,14 +47,13 @@ def command(
     """
     resampling = resampling_of(resamples, level, seed)
     outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
-    reconciled = profile_named(profile)
     theirs, ours = inputs.open_both(gold, pred)
     with theirs.file, ours.file:
         from goldlens.cli.evaluated import evaluated
         from goldlens.server.report.page import page
         from goldlens.server.report.plots import NoPlots
 
-        flags = TaskFlags(task, threshold, token_column, tag_column, reading, reconciled)
+        flags = TaskFlags(task, threshold, token_column, tag_column, reading)
         scored = flags.task(beginning_of(ours.file), pred, gold)
         found = evaluated(theirs, ours, scored, match, policy)
     if found.refused:

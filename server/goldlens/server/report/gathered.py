@@ -11,8 +11,6 @@ from goldlens.scoring.analysis.analysis import Analysis, Question, Section, anal
 from goldlens.scoring.analysis.breakdown import Breakdown
 from goldlens.scoring.analysis.calibration import Calibration, calibration
 from goldlens.scoring.analysis.confusion import Confusion, Confusions
-from goldlens.scoring.analysis.matrix import OTHER
-from goldlens.scoring.analysis.matrix import Matrix as Confused
 from goldlens.scoring.bootstrap import Resampling, Told, nobody
 from goldlens.scoring.counts import Count, Figure
 from goldlens.scoring.results.systems import Estimates, System
@@ -69,8 +67,9 @@ def report(
         parts += _confidence(pair, words)
         sentences = list(_worst(pair, words))
     said = {**facts, "Signature": str(board.signature())}
-    if found.left_out:
-        said["Left out"] = "; ".join(f"{what} ({why})" for what, why in found.left_out)
+    # A report knows no training files, and need not say so.
+    if left_out := [f"{what} ({why})" for what, why in found.left_out if what != "form"]:
+        said["Left out"] = "; ".join(left_out)
     scores = list(_scores(board, resampling, told))
     return Report(title, tuple(said.items()), resampling.level, scores, parts, sentences)
 
@@ -104,12 +103,12 @@ def _costliest(found: Analysis) -> Part:
 def _part(section: Section, found: Analysis) -> Part:
     drawings: list[tuple[str, Any]] = []
     tables: list[Table] = []
-    if section.matrix is not None and len(section.matrix.labels) > 1:
+    if matrix := _matrix(section):
         drawings.append(
             (
                 "Gold’s labels in rows, predicted ones in columns. The stronger a colour, the "
                 "larger the share: of gold’s label on the diagonal, of its errors elsewhere",
-                _folded(section.matrix),
+                matrix,
             )
         )
     if section.confusions is not None and section.confusions.listed:
@@ -120,16 +119,12 @@ def _part(section: Section, found: Analysis) -> Part:
     return Part(_TITLES.get(section.what, section.what), (), drawings, tables)
 
 
-def _folded(found: Confused) -> Matrix:
-    """A matrix small enough to be read: the rarer labels are one."""
-    labels = [_name(name) for name in found.labels]
-    counts = np.array(found.counts)
-    if len(labels) > _LABELS:
-        for axis in (0, 1):
-            rest = counts.take(range(_LABELS - 1, len(labels)), axis).sum(axis, keepdims=True)
-            counts = np.concatenate([counts.take(range(_LABELS - 1), axis), rest], axis)
-        labels = [*labels[: _LABELS - 1], OTHER]
-    return Matrix(labels, counts.tolist())
+def _matrix(section: Section) -> Matrix | None:
+    """A matrix small enough to be read; of features there would be one for each."""
+    if section.matrix is None or len(section.matrix.labels) < 2:
+        return None
+    found = section.matrix.cut(_LABELS)
+    return Matrix([_name(name) for name in found.labels], found.counts)
 
 
 def _confusions(found: Confusions) -> Table:

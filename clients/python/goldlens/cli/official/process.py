@@ -52,10 +52,12 @@ def run(script: bytes, gold: bytes, pred: bytes, seconds: float) -> bytes:
 
 
 def _output(call: Sequence[str], folder: Path, seconds: float) -> bytes:
+    readers: list[_Reader] = []
     with _started(call, folder) as process:
         try:
-            assert process.stdout is not None and process.stderr is not None
-            readers = [_Reader(stream, process) for stream in (process.stdout, process.stderr)]
+            for stream in (process.stdout, process.stderr):
+                assert stream is not None
+                readers.append(_Reader(stream, process))
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
             message = f"it took more than {seconds:g} seconds and was ended"
@@ -63,8 +65,8 @@ def _output(call: Sequence[str], folder: Path, seconds: float) -> bytes:
         finally:
             # Whatever it has started holds its output open, and ends with it.
             _end(process)
-        for reader in readers:
-            reader.join()
+            for reader in readers:
+                reader.join()
     output, errors = readers
     if output.too_much or errors.too_much:
         raise Failed(f"it printed more than {LARGEST:,} bytes and was ended")
