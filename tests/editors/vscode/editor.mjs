@@ -210,12 +210,12 @@ class Workbench {
   async reload() {
     const leave = (dialog) => dialog.accept();
     this.page.on('dialog', leave);
-    // The frames of views may load for ever.
-    await this.page.reload({ waitUntil: 'commit' });
+    const again = this.page.waitForEvent('framenavigated', (frame) => !frame.parentFrame());
+    // And not as a browser reloads: VS Code writes down first what is to be remembered.
+    await this.command('Developer: Reload Window');
+    await again;
     this.page.off('dialog', leave);
-    await this.page.waitForSelector('.monaco-workbench .part.statusbar', {
-      timeout: 60_000,
-    });
+    await this.page.waitForSelector('.monaco-workbench .part.statusbar', { timeout: 60_000 });
   }
 
   /** The cursor to a line and column, from 1. */
