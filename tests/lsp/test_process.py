@@ -31,13 +31,13 @@ INITIALIZE = {**note("initialize", {"processId": None, "capabilities": {}}), "id
 
 BUSY = """
 import sys, time
-from goldlens.server import workspace
+from goldlens.server import publishing
 
 def rows(self, *arguments, **fields):
     while True:
         sum(range(1000))
 
-workspace.Workspace.rows_later = rows
+publishing.Publishing.rows_later = rows
 from goldlens.server.lsp import serve_stdio
 sys.exit(serve_stdio())
 """
