@@ -35,8 +35,20 @@ def test_an_overview_has_the_costliest_the_most_frequent_and_groups(run: Run) ->
     assert "Relation Gold Predicted UPOS UFeats Lemmas UAS LAS LAS prec. LAS F1" in found
     assert "nsubj 1 0 100.00 100.00 100.00 100.00 0.00 n/a 0.00" in found
     assert "LAS: 80.00" in found
-    assert "Errors in deprel: 1, of 1 kind" in found
+    assert "Errors in deprel: 1, of 1 kind; without them LAS +20.00" in found
     assert "Left out: form, since no training file is named (--train)" in found
+
+
+def test_words_that_face_none_are_told_apart(run: Run, folder: Path) -> None:
+    split = PRED.replace("2\tcat\tcat", "2\tca\tca").replace(
+        "3\tsleeps", "3\tt\tt\tNOUN\t_\t_\t2\tflat\t_\t_\n4\tsleeps"
+    )
+    Path("s.conllu").write_text(split.replace("\t3\tobj", "\t4\tobj"), "utf-8")
+    found = lines(run("analyze", "g.conllu", "s.conllu").stdout)
+    assert "Words that face none: 1 of gold, 2 of the prediction" in found
+    heads = next(line for line in found if line.startswith("Errors in heads"))
+    assert heads.endswith("of 1 gold's head faces no word")
+    assert not any(line.startswith("Words that") for line in lines(run("analyze", *PAIR).stdout))
 
 
 def test_one_thing_alone_with_its_matrix(run: Run) -> None:
@@ -54,7 +66,7 @@ def test_json_says_all_of_it(run: Run) -> None:
     found = json.loads(run("analyze", *PAIR, "--json").stdout)
     assert list(found) == [
         "task", "signature", "gold", "pred", "metric", "score", "costliest", "sections",
-        "left_out", "covered",
+        "left_out", "unaligned", "covered",
     ]  # fmt: skip
     score = json.loads(run("score", *PAIR, "--policy", "lenient", "--json").stdout)
     assert found["score"] == score["metrics"]["LAS"]["f1"]

@@ -137,3 +137,13 @@ def test_it_is_for_trees(run: Any) -> None:
     assert "are for UD" in result.stderr
     result = run("score", "g.conllu", "p.conllu", "--calibration", "--profile", "proiel")
     assert (result.exit_code, "--profile" in result.stderr) == (2, True)
+
+
+def test_tags_of_spans_are_no_trees(run: Any) -> None:
+    for name in ("g.iob2", "p.iob2"):
+        Path(name).write_text("Rome B-LOC\nfell O\n\n", "utf-8")
+    done = run("calibration", "g.iob2", "p.iob2")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "p.iob2:1:1: error[file]: this is a file of span, without trees; give CoNLL-U\n"
+    )

@@ -26,7 +26,7 @@ def test_scores_errors_and_confusions_side_by_side(run: Any) -> None:
     result = run("drift", "g.conllu", "p.conllu", "--profile", "proiel")
     assert (result.exit_code, result.stderr) == (0, "")
     lines = told(result.stdout)
-    assert "UPOS 60.00 100.00 +40.00" in lines
+    assert "UPOS 60.00 50.00 100.00 +50.00" in lines
     assert "Lemmas 60.00 75.00 +15.00" in lines
     assert "XPOS 100.00 n/a n/a" in lines
     assert "UPOS 2 50.00 0 n/a" in lines
@@ -171,3 +171,13 @@ def test_a_refused_pair_and_an_output_over_an_input(run: Any) -> None:
     result = run("drift", "g.conllu", "p.conllu", "--profile", "proiel")
     assert result.exit_code == 2
     assert "stream-mismatch" in result.stderr
+
+
+def test_tags_of_spans_are_no_trees(run: Any) -> None:
+    for name in ("g.iob2", "p.iob2"):
+        Path(name).write_text("Rome B-LOC\nfell O\n\n", "utf-8")
+    done = run("drift", "g.iob2", "p.iob2", "--profile", "proiel")
+    assert done.exit_code == 2
+    assert done.stderr == (
+        "p.iob2:1:1: error[file]: this is a file of span, without trees; give CoNLL-U\n"
+    )

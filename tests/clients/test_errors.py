@@ -280,8 +280,12 @@ def test_closed_streams_are_survived() -> None:
         assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_standard_input_that_is_closed_is_a_line() -> None:
-    line = f"{sys.executable} -m goldlens.cli score g.conllu - <&-"
+@pytest.mark.parametrize(
+    "verb",
+    ["score g.conllu -", "data fetch en_ewt-test-r2.15 --from -", "leakage - --eval g.conllu"],
+)
+def test_standard_input_that_is_closed_is_a_line(verb: str) -> None:
+    line = f"{sys.executable} -m goldlens.cli {verb} <&-"
     done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
     assert done.returncode == 2
     assert done.stderr.startswith(b"<stdin>:1:1: error[file]: standard input is closed; ")

@@ -142,7 +142,7 @@ def test_right_to_left_sentences_begin_at_the_right(
     text = "1\tשלום\t_\tNOUN\t_\t_\t0\troot\t_\t_\n2\tעולם\t_\tNOUN\t_\t_\t1\t{}\t_\t_\n\n"
     gold.write_text(text.format("nmod"), "utf-8")
     pred.write_text(text.format("obj"), "utf-8")
-    assert run("report", gold, pred, "-o", page).exit_code == 0
+    assert run("report", gold, pred, "-o", page, "--resamples", 100).exit_code == 0
     assert page.read_text("utf-8").count('dir="rtl"') == 1
 
 
@@ -165,7 +165,8 @@ def test_confidences_get_a_section(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["places.iob2", "letters.jsonl"])
 def test_other_tasks_have_pages_too(name: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    done = run("report", EXAMPLES / "gold" / name, EXAMPLES / "runs/alpha" / name, "-o", page)
+    files = EXAMPLES / "gold" / name, EXAMPLES / "runs/alpha" / name
+    done = run("report", *files, "-o", page, "--resamples", 100)
     assert done.exit_code == 0, done.output
     assert "Labels" in Page(page.read_text("utf-8")).tables
 
@@ -177,11 +178,38 @@ def test_what_files_hold_is_not_taken_for_markup(tmp_path: Path) -> None:
     )
     gold.write_text(row.format("<p>", "dep"), "utf-8")
     pred.write_text(row.format("<q>", "<a>"), "utf-8")
-    assert run("report", gold, pred, "-o", page, "--title", "<h1>").exit_code == 0
+    assert (
+        run("report", gold, pred, "-o", page, "--title", "<h1>", "--resamples", 100).exit_code == 0
+    )
     text = page.read_text("utf-8")
     for markup in ("<b>", "<i>", "<u>", "<q>", "<a>", "<h1><h1>"):
         assert markup not in text
     Page(text)
+
+
+@pytest.mark.parametrize("label", [r"$\frob{$", "$x$", "组织", "L" * 600])
+def test_any_label_can_be_drawn(label: str, tmp_path: Path) -> None:
+    """A formula that is none, one that is, letters that the font lacks, and no end of a name."""
+    gold, pred, page = (tmp_path / name for name in ("g.iob2", "p.iob2", "p.html"))
+    gold.write_text(f"a B-{label}\nb O\n\nc B-x\n\n", "utf-8")
+    pred.write_text(f"a B-x\nb B-{label}\n\nc B-x\n\n", "utf-8")
+    done = run("report", gold, pred, "-o", page, "--resamples", 100)
+    assert (done.exit_code, done.output) == (0, "")
+    drawn = re.findall(r"<text[^>]*>([^<]*)</text>", page.read_text("utf-8"))
+    assert (label if len(label) < 40 else "L" * 39 + "…") in drawn
+
+
+def test_a_sentence_without_end_is_named_and_not_drawn(tmp_path: Path) -> None:
+    gold, pred, page = (tmp_path / name for name in ("g.conllu", "p.conllu", "p.html"))
+    rows = [f"{k}\tw\t_\tX\t_\t_\t{k - 1}\t{{}}\t_\t_\n" for k in range(1, 402)]
+    text = "# sent_id = long\n" + "".join(rows) + "\n"
+    gold.write_text(text.replace("{}", "root", 1).replace("{}", "dep"), "utf-8")
+    pred.write_text(text.replace("{}", "root", 1).replace("{}", "obj"), "utf-8")
+    assert run("report", gold, pred, "-o", page, "--resamples", 100).exit_code == 0
+    found = page.read_text("utf-8")
+    assert "long, line 1: 400 of 401 wrong</h3>" in found
+    assert "Too long to be drawn." in found
+    assert 'class="tree"' not in found
 
 
 def test_nothing_is_written_of_what_is_refused(tmp_path: Path) -> None:
@@ -190,7 +218,8 @@ def test_nothing_is_written_of_what_is_refused(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "error[" in done.stderr
     assert not page.exists()
-    assert run("report", GOLD, BETA, "-o", page, "--policy", "lenient").exit_code == 0
+    call = ("report", GOLD, BETA, "-o", page, "--policy", "lenient", "--resamples", 100)
+    assert run(*call).exit_code == 0
 
 
 def test_stems_have_no_report(tmp_path: Path) -> None:

@@ -54,6 +54,19 @@ def test_of_predictions_and_golds_that_nobody_has_open(
     assert len(found(session, "")) == 8
 
 
+def test_letters_that_are_not_ascii_are_found(
+    session: SocketSession, runs: Path, pair: Pair
+) -> None:
+    session.initialize(folder=pair.folder)
+    text = pair.pred.replace("s2", "Äsop-Œuvre-2")
+    (runs / "a" / "pred.conllu").write_text(text, "utf-8")
+    uri = (runs / "b" / "pred.conllu").as_uri()
+    session.open(uri, text)
+    session.problems(uri, 1)
+    names = ("runs/b/pred.conllu", "runs/a/pred.conllu")
+    assert found(session, "Äsop-Œuvre") == [("Äsop-Œuvre-2", name, 5) for name in names]
+
+
 def test_an_open_buffer_counts_and_not_the_disk(
     session: SocketSession, runs: Path, pair: Pair
 ) -> None:

@@ -10,13 +10,14 @@ from typing import Any
 from goldlens.scoring.analysis.analysis import Question
 from goldlens.scoring.analysis.profile import PROIEL
 from goldlens.scoring.analysis.reconciled import task_of
-from goldlens.scoring.bootstrap import nobody
+from goldlens.scoring.bootstrap import Resampling, nobody
 from goldlens.scoring.task import PRED
 from goldlens.scoring.ud.task import UD
 from goldlens.server.analyzing import analysis_of, document_of
 from goldlens.server.engine.document import Edit
 from goldlens.server.engine.opening import pair_of
 from goldlens.server.engine.positions import Encoding
+from goldlens.server.report.making import page_of
 
 GOLD = b"""\
 1\tRome\tRome\tNOUN\t_\t_\t2\tnsubj\t_\t_
@@ -46,6 +47,16 @@ def test_a_profile_does_not_change_it_and_the_signature_says_so() -> None:
     assert documents[1]["score"] == 50
     assert "|profile:none|" in documents[1]["signature"]
     json.dumps(documents)
+
+
+def test_nor_does_it_change_a_report() -> None:
+    side = {"path": "a.conllu", "sha256": "00"}
+    pages = [
+        page_of(pair_of(task, GOLD, PRED_TEXT, "auto"), side, side, Resampling(100))(nobody)
+        for task in (UD, task_of(PROIEL))
+    ]
+    assert pages[0] == pages[1]
+    assert "|profile:none|" in pages[1]
 
 
 def test_real_text_in_half_a_second_of_work(shared: Path) -> None:

@@ -138,6 +138,8 @@ def test_the_example_has_nothing_wrong() -> None:
         (PAIR + "level = '''\r\nmuch'''", "config-value", 4, "'''"),
         ('[[pair]]\ngold = "g"', "config-value", 1, "pair"),
         ('[[pair]]\ngold = 3\npred = "p"', "config-value", 2, "3"),
+        (PAIR + 'reference-pred = "a\\u0000b"', "config-value", 4, '"a\\u0000b"'),
+        (PAIR + 'profile = "a\\u0000b.toml"', "config-value", 4, '"a\\u0000b.toml"'),
     ],
 )
 def test_what_is_wrong_is_found_at_its_place(text: str, code: str, line: int, under: str) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from goldlens.scoring.bootstrap import nobody
 from goldlens.server.asked import WorkspaceError
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.sources import uri_of
@@ -62,6 +63,11 @@ def counts(workspace: Workspace, uri: str) -> tuple[int, int, int]:
 
 def codes(workspace: Workspace, uri: str) -> list[str]:
     return [found.problem.code for found in workspace.listing(uri, None).shown]
+
+
+def rows(workspace: Workspace, uri: str, form: str, *metrics: Any, **fields: Any) -> str:
+    """Results rows, at once."""
+    return workspace.publishing.rows_later(uri, form, *metrics, **fields)(nobody)
 
 
 def orders(*names: str) -> Sequence[tuple[str, ...]]:
@@ -189,7 +195,7 @@ def test_what_is_published_follows_the_configuration(put: Put, tmp_path: Path) -
     # A token is missing, for which the official policy would refuse the pair.
     uri = put("pred.txt", SPANS.replace("saw x O\n", ""))
     workspace = Workspace(tmp_path)
-    found = json.loads(workspace.publishing.rows(uri, "json"))
+    found = json.loads(rows(workspace, uri, "json"))
     said = ("component", "language", "dataset", "metric", "resamples", "level", "seed")
     assert [tuple(row[name] for name in said) for row in found] == [
         ("tagger", "en", "ours", metric, 200, 0.9, 7) for metric in ("F1", "recall")
@@ -197,19 +203,17 @@ def test_what_is_published_follows_the_configuration(put: Put, tmp_path: Path) -
     kept = [(row["reference"], row["reference_source"], row["difference"]) for row in found]
     assert kept == [(100, "base/line.txt", -100), (40, "a paper", -100)]
     assert all("policy:lenient" in row["signature"] for row in found)
-    compared = workspace.publishing.compare(uri, "base/line.txt")
+    compared = workspace.publishing.compare_later(uri, "base/line.txt")(nobody)
     assert [each["metric"] for each in compared] == ["F1", "recall"]
     assert workspace.publishing.receipt(uri)["treebank"] == "ours"
     with pytest.raises(WorkspaceError, match="the official policy refuses this pair"):
-        workspace.publishing.rows(uri, "json", policy="official")
+        rows(workspace, uri, "json", policy="official")
     # What is asked for comes before what is configured.
-    [row] = json.loads(
-        workspace.publishing.rows(uri, "json", ["Micro"], seed=8, level=0.5, resamples=100)
-    )
+    [row] = json.loads(rows(workspace, uri, "json", ["Micro"], seed=8, level=0.5, resamples=100))
     assert (row["metric"], row["seed"], row["level"], row["resamples"]) == ("Micro", 8, 0.5, 100)
     asked: dict[str, Any] = {"component": "c", "language": "l", "dataset": "d"}
     asked |= {"reference": {"F1": 50}}
-    row = json.loads(workspace.publishing.rows(uri, "json", reference_source="s", **asked))[0]
+    row = json.loads(rows(workspace, uri, "json", reference_source="s", **asked))[0]
     assert tuple(row[name] for name in said[:3]) == ("c", "l", "d")
     assert (row["reference"], row["reference_source"]) == (50, "s")
 
@@ -225,7 +229,7 @@ class TestGoldByHand:
         workspace = opened(tmp_path, (uri, text))
         workspace.set_gold(uri, "other.txt")
         assert counts(workspace, uri) == (0, 1, 1)
-        assert "| tagger |" in workspace.publishing.rows(uri, "markdown")
+        assert "| tagger |" in rows(workspace, uri, "markdown")
 
     def test_a_gold_that_gets_one_of_its_own_stays_the_gold_of_others(
         self, put: Put, tmp_path: Path

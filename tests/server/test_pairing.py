@@ -157,6 +157,13 @@ def test_whether_the_gold_is_there_is_asked_anew(tmp_path: Path) -> None:
     assert found.trouble is None
 
 
+def test_a_name_that_no_file_can_have_is_a_gold_that_is_not_there(tmp_path: Path) -> None:
+    text = f'[[pair]]\ngold = "{"a" * 5000}"\npred = "p.conllu"\n'
+    facing = gold_for(tmp_path / "p.conllu", parse(text, tmp_path / "goldlens.toml"))
+    assert facing is not None
+    assert str(facing.trouble).startswith("no gold at ")
+
+
 def test_an_unknown_data_set_is_kept_as_it_is_written() -> None:
     found = gold_for(HERE / "x.conllu", config(("data:ud/en_ewt", "x.conllu")))
     assert found is not None

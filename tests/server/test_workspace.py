@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from goldlens.scoring.bootstrap import nobody
 from goldlens.server import desk, library
 from goldlens.server import workspace as module
 from goldlens.server.asked import WorkspaceError
@@ -345,16 +347,19 @@ def test_a_large_text_is_checked_by_and_by_to_the_same_end(
     assert large.scores(uri) == plain.scores(uri)
 
 
+def rows(workspace: Workspace, uri: str, form: str, *metrics: Any, **fields: Any) -> str:
+    """Results rows, at once."""
+    return workspace.publishing.rows_later(uri, form, *metrics, **fields)(nobody)
+
+
 def test_rows_as_text(put: Put, tmp_path: Path) -> None:
     workspace, uri = opened(put, tmp_path)
-    table = workspace.publishing.rows(
-        uri, "markdown", ["LAS"], component="parser", reference={"LAS": 80.4}
-    )
+    table = rows(workspace, uri, "markdown", ["LAS"], component="parser", reference={"LAS": 80.4})
     assert table.splitlines()[2] == "| parser |  | LAS | 80.00 | [66.67, 100.00] | 80.40 | yes |"
     for wrong in (
-        lambda: workspace.publishing.rows(uri, "word"),
-        lambda: workspace.publishing.rows(uri, "csv", ["LASS"]),
-        lambda: workspace.publishing.rows("file:///none", "csv"),
+        lambda: rows(workspace, uri, "word"),
+        lambda: rows(workspace, uri, "csv", ["LASS"]),
+        lambda: rows(workspace, "file:///none", "csv"),
     ):
         with pytest.raises(WorkspaceError):
             wrong()

@@ -6,9 +6,15 @@ from collections.abc import Callable, Mapping
 
 from goldlens.scoring.analysis.analysis import Analysis, Question, analysis
 from goldlens.scoring.bootstrap import Told
+from goldlens.scoring.task import Task
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
+
+
+def as_written(task: Task) -> Task:
+    """The task without a profile: of the texts as they are, whatever the pair is scored under."""
+    return UD if task.name == UD.name else task
 
 
 def analysis_of(pair: Pair, question: Question) -> Callable[[Told], Analysis]:
@@ -30,9 +36,7 @@ def document_of(
 ) -> Callable[[Told], dict[str, object]]:
     """The same as JSON has it; `gold` and `pred` are what to say of the files (path, sha256)."""
     made, covered = analysis_of(pair, question), Scoreboard(pair).covered()
-    # The texts are looked at as they are written, whatever profile the pair is scored under.
-    task = UD if pair.task.name == UD.name else pair.task
-    signature = str(task.signature(pair.match, "lenient"))
+    signature = str(as_written(pair.task).signature(pair.match, "lenient"))
 
     def document(told: Told) -> dict[str, object]:
         found = made(told).as_dict()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from goldlens.scoring.analysis.analysis import WrongQuestion
+from goldlens.scoring.task import Incomparable
 from goldlens.server.datasets.cached import DataError
 from goldlens.server.report.plots import NoPlots
 from goldlens.server.results import NoSuchMetric, ResultsError
@@ -26,5 +27,5 @@ def as_workspace_errors() -> Iterator[None]:
         yield
     except (NoSuchMetric, WrongQuestion) as error:
         raise BadArgument(str(error)) from error
-    except (ResultsError, DataError, NoPlots) as error:
+    except (ResultsError, DataError, NoPlots, Incomparable) as error:
         raise WorkspaceError(str(error)) from error

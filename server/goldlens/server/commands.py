@@ -16,6 +16,7 @@ from goldlens.scoring.analysis.analysis import EVERY, Question
 from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS, Resampling, Told
 from goldlens.server.arguments import WrongCall, items, shown, table, text, whole
 from goldlens.server.buffers import LARGE
+from goldlens.server.config import DATA
 from goldlens.server.results import FIELDS
 from goldlens.server.sources import path_of, size_of
 
@@ -176,8 +177,10 @@ def _set_gold(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     def work() -> None:
         caller.mark(caller.workspace.set_gold(uri, gold))
 
-    named = path_of(gold) if gold is not None else None
-    slow = caller.has_large() or size_of(named) > LARGE or _is_long(caller, uri)
+    # A data set is hashed first.
+    data = gold is not None and gold.startswith(DATA)
+    long = data or (gold is not None and size_of(path_of(gold)) > LARGE)
+    slow = caller.has_large() or long or _is_long(caller, uri)
     return caller.turns.take(work, slow=slow)
 
 

@@ -213,8 +213,8 @@ def parse(text: str, path: Path) -> Config:
     try:
         table: Any = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # ValueError: also a number too long for Python
-        problems = [not_toml(text, error)]
-        return Config(path, problems=tuple(problems), dataset_problems=tuple(problems))
+        problems = (not_toml(text, error),)
+        return Config(path, problems=problems, dataset_problems=problems)
     where: Way = ()
     if path.name == PYPROJECT:
         tool = table.get("tool")
@@ -227,8 +227,8 @@ def parse(text: str, path: Path) -> Config:
     }
     values, wrong = table_of(kinds)(table, where)
     tables = table["dataset"] if "dataset" in (values or {}) else ()
-    datasets, faults = registry.read(tables, (*where, "dataset"))
-    wrong += [Wrong(*fault) for fault in faults]
+    datasets, more = registry.read(tables, (*where, "dataset"))
+    wrong += more
     known = {**registry.shipped(), **{entry.name: entry for entry in datasets}}
     pairs: list[PairConfig] = []
     for index, raw in enumerate(table["pair"] if "pair" in (values or {}) else ()):
@@ -237,16 +237,18 @@ def parse(text: str, path: Path) -> Config:
             pairs += [_reconciled(pair, path.parent)] if pair else []
             wrong += more
     spots = Scanner(text).spots if wrong else {}
-    problems = [problem(w.code, place(text, *spots[w.where][w.code]), w.message) for w in wrong]
-    problems.sort(key=lambda p: (p.place.line, p.place.start))
-    about = {w.message for w in wrong if w.where[len(where) :][:1] == ("dataset",)}
+    found = [
+        (problem(w.code, place(text, *spots[w.where][w.code]), w.message), w.where) for w in wrong
+    ]
+    found.sort(key=lambda each: (each[0].place.line, each[0].place.start))
+    about = (*where, "dataset")
     return Config(
         path,
         tuple(pairs),
         Settings()._with(values or {}),
-        tuple(problems),
+        tuple(each for each, _ in found),
         datasets,
-        tuple(each for each in problems if each.message in about),
+        tuple(each for each, way in found if way[: len(about)] == about),
     )
 
 
@@ -289,15 +291,20 @@ def _reconciled(pair: PairConfig, folder: Path) -> PairConfig:
 
 def metrics_of(pair: Mapping[str, Any]) -> list[str]:
     """The names a pair may use for metrics; none at all where any name will do."""
-    guess = EXTENSIONS.get(PurePath(pair.get("gold", "")).suffix)
+    data: Entry | None = pair.get("data")
+    guess = EXTENSIONS.get(PurePath(data.file if data else pair.get("gold", "")).suffix)
     # What looks like class labels may be stems, whose metrics have other names.
     task = pair.get("task", guess if guess != "classification" else None)
     parts = [m + part for m in _METRICS.get(task, ()) for part in ("", ".precision", ".recall")]
     return [*parts, *_PLAIN.get(task, ())]
 
 
+def _is_path(value: Any) -> bool:
+    return isinstance(value, str) and value != "" and "\0" not in value
+
+
 _TEXT: Final = kind("a text", lambda value: isinstance(value, str))
-_PATH: Final = kind("a path", lambda value: isinstance(value, str) and value != "")
+_PATH: Final = kind("a path", _is_path)
 _COLUMN: Final = whole("a column: 1 is the first, -1 the last", lambda n: n != 0)
 
 SETTINGS: Final[dict[str, Kind]] = {
@@ -335,7 +342,7 @@ PAIR: Final[dict[str, Kind]] = {
     "tag-column": _COLUMN,
     "profile": kind(
         f"{', '.join(BUILT_IN)} or the path of a TOML file",
-        lambda value: isinstance(value, str) and (value in BUILT_IN or value.endswith(".toml")),
+        lambda value: _is_path(value) and (value in BUILT_IN or value.endswith(".toml")),
         BUILT_IN,
     ),
 }

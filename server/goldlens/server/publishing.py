@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from goldlens.scoring.analysis.analysis import Question
-from goldlens.scoring.bootstrap import Resampling, Told, nobody
+from goldlens.scoring.bootstrap import Resampling, Told
 from goldlens.scoring.task import PRED, Incomparable
 from goldlens.server import config as configuration
 from goldlens.server.analyzing import document_of
@@ -32,18 +32,13 @@ class Publishing:
         """`found`: the document of a URI, open or on disk; it raises WorkspaceError."""
         self._desk, self._found = desk, found
 
-    def rows(
-        self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> str:
-        """Results rows of a prediction, as text (see `results`). Raises WorkspaceError."""
-        return self.rows_later(uri, format, metrics, **fields)(nobody)
-
     def rows_later(
         self, uri: str, format: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> Callable[[Told], str]:
-        """What makes the rows of a prediction as it is now, whatever becomes of it meanwhile.
+        """What makes results rows of a prediction as it is now, whatever becomes of it meanwhile.
 
-        It may run in any thread, and tells how the draw gets on. Both raise WorkspaceError.
+        They are text (see `results`). It may run in any thread, and tells how the draw gets on.
+        Both raise WorkspaceError.
         """
         entry, digest = self._faced(uri)
         with as_workspace_errors():
@@ -53,16 +48,13 @@ class Publishing:
                 )
             )
 
-    def compare(
-        self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
-    ) -> list[dict[str, Any]]:
-        """A prediction beside another of the same gold (see `results`). Raises WorkspaceError."""
-        return self.compare_later(uri, other, metrics, **fields)(nobody)
-
     def compare_later(
         self, uri: str, other: str, metrics: Sequence[str] | None = None, **fields: Any
     ) -> Callable[[Told], list[dict[str, Any]]]:
-        """What compares a prediction as it is now, like `rows_later`. Both raise WorkspaceError."""
+        """What compares a prediction as it is now with another of its gold, like `rows_later`.
+
+        Both raise WorkspaceError.
+        """
         entry, _ = self._faced(uri)
         with as_workspace_errors():
             return _later(comparison_of(entry, self._beside(entry, other), metrics, fields))

@@ -82,10 +82,12 @@ class Turns:
 
         def work() -> None:
             with self._one_apart:
-                if not turn.future.cancelled():
-                    outcome = _outcome(job)
-                    if not self._loop.is_closed():
-                        self._loop.call_soon_threadsafe(self._settle, turn, *outcome)
+                if turn.future.cancelled():
+                    return
+                outcome = _outcome(job)
+            # Not sooner: who hears that it is done finds that nothing works any more.
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._settle, turn, *outcome)
 
         threading.Thread(target=work, name="goldlens-apart", daemon=True).start()
         found: T = await turn.future

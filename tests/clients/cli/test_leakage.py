@@ -224,6 +224,7 @@ def test_the_same_size_is_not_the_same_file(run: Run) -> None:
     [
         (["nowhere"], "nowhere:1:1: error[file]"),
         (["*.none"], "*.none:1:1: error[file]: no file matches"),
+        (["*" * 300 + ".none"], "*.none:1:1: error[file]: no file matches"),
         (["zero"], "zero:1:1: error[file]: the file has no sentence that can be read"),
         (["prose.txt"], "prose.txt:1:1: error[file]: the file has no sentence that can be read"),
         (["utf16.conllu"], "utf16.conllu:1:1: error[encoding]: the file is UTF-16"),

@@ -10,7 +10,7 @@ import pytest
 from goldlens.scoring.analysis.drift import Drift, drift
 from goldlens.scoring.analysis.profile import NONE, PROIEL, Profile
 from goldlens.scoring.analysis.reconciled import reconciled, task_of
-from goldlens.scoring.counts import Figure
+from goldlens.scoring.counts import Count, Figure
 from goldlens.scoring.ud.aligned import aligned
 from goldlens.scoring.ud.task import UD
 from tests.scoring.analysis.brute import LEMMA, UPOS, XPOS, facing, right, words
@@ -28,7 +28,8 @@ def of(gold: str, pred: str, profile: Profile, sample: int = 20) -> Drift:
 
     after = aligned(reconciled(profile, theirs), reconciled(profile, ours), segments)
     before = aligned(theirs, ours, segments)
-    return drift(profile, (before, figures(NONE)), (after, figures(profile)), sample)
+    same = figures(profile.only_leaving_out)
+    return drift(profile, (before, figures(NONE)), (after, figures(profile)), same, sample)
 
 
 def text(*rows: str) -> str:
@@ -140,3 +141,23 @@ def test_confusions_are_those_of_the_slow_road(shared: Path, name: str) -> None:
     after = found.columns["UPOS"][1]
     assert {(c.gold, c.pred): c.count for c in after.confusions} == under
     assert sum(c.share for c in after.confusions) == pytest.approx(100)
+
+
+def test_what_is_left_out_is_told_apart_from_what_is_mapped() -> None:
+    """Two of four words are right as written; one of the three that are kept; two under it."""
+    gold = text("a a NOUN n", "b b PUNCT p", "c c NOUN n", "d d VERB v")
+    pred = text("a a NOUN n", "b b PUNCT p", "c c PROPN n", "d d AUX v")
+    profile = Profile("own", (("PROPN", "NOUN"),), exclude=("PUNCT",))
+    found = of(gold, pred, profile)
+    shown = [figures["UPOS"] for figures in (found.written, found.same_words, found.reconciled)]
+    counts = [(one.correct, one.gold) for one in shown if isinstance(one, Count)]
+    assert counts == [(2, 4), (1, 3), (2, 3)]
+
+
+def test_a_class_that_is_mapped_to_an_excluded_one_is_left_out_without_the_mapping_too() -> None:
+    gold = text("a a NOUN n", "b b SYM p", "c c PUNCT p")
+    profile = Profile("own", (("SYM", "PUNCT"), ("X", "NOUN")), exclude=("PUNCT",))
+    found = of(gold, gold, profile)
+    for figures in (found.same_words, found.reconciled):
+        assert getattr(figures["Words"], "gold", None) == 1
+    assert profile.only_leaving_out.exclude == ("SYM", "PUNCT")

@@ -88,6 +88,59 @@ def test_any_changed_cells_score_what_was_foretold(both: TextPair) -> None:
         check_cells(both.gold, both.pred, column, list(NEEDS), 2)
 
 
+def check_whole(gold: str, pred: str, column: str) -> None:
+    """All errors of a column, taken away in the file, give what was foretold."""
+
+    def change(ours: list[str], theirs: list[str]) -> None:
+        if column == "feats":
+            kept = [p for p in ours[FEATS].split("|") if is_other(p)]
+            kept += [p for p in theirs[FEATS].split("|") if not is_other(p)]
+            ours[FEATS] = "|".join(kept) or "_"
+        elif column != "lemma" or theirs[LEMMA] != "_":
+            at = CELLS[column]
+            same = column == "deprel" and _relation(ours[at]) == _relation(theirs[at])
+            ours[at] = ours[at] if same else theirs[at]
+
+    slow, fast = Slow(gold, pred), Agreement.of(tree_pair(gold, pred))
+    before, after = scored(gold, pred), scored(gold, without(pred, slow, change))
+    for metric in NEEDS:
+        found = confusions(fast, column, metric, 0)
+        assert found.gain == after[metric].f1 - before[metric].f1, metric
+
+
+def is_other(part: str) -> bool:
+    """Whether a part of FEATS is none of the universal features."""
+    return part == "_" or not features(part)[0]
+
+
+def _relation(label: str) -> str:
+    return label.partition(":")[0]
+
+
+@pytest.mark.parametrize("column", [*CELLS, "feats"])
+def test_a_column_without_errors_scores_what_was_foretold(shared: Path, column: str) -> None:
+    check_whole(*texts_of(shared, PAIRS[1]), column)
+
+
+@given(pairs())
+def test_any_column_without_errors_scores_what_was_foretold(both: TextPair) -> None:
+    for column in [*CELLS, "feats"]:
+        check_whole(both.gold, both.pred, column)
+
+
+@given(pairs())
+def test_heads_that_nothing_can_mend_are_counted(both: TextPair) -> None:
+    slow, fast = Slow(both.gold, both.pred), Agreement.of(tree_pair(both.gold, both.pred))
+    wrong = [(a, b) for a, b in slow.pairs if not slow.head_right(a, b)]
+    lasting = [a for a, _ in wrong if a.head is not None and id(a.head) not in slow.here]
+    found = confusions(fast, "heads", "UAS")
+    unread = sum(a.head is None and a.cells[6] != "0" for a, _ in wrong)
+    assert found.lasting == len(lasting) + unread
+    words = fast.count("UAS")
+    mended = words.correct + len(wrong) - found.lasting
+    assert found.gain == Count(mended, words.gold, words.predicted).f1 - words.f1
+
+
 def check_heads(gold: str, pred: str, most: int) -> None:
     """The same for heads, which may make no tree: by counting words one by one."""
     slow, fast = Slow(gold, pred), Agreement.of(tree_pair(gold, pred))

@@ -47,7 +47,8 @@ class Server:
     """A web server on this machine. `asked` has the paths of the requests, in order.
 
     /right and /wrong have bytes, /missing none, /moved is elsewhere, /cut promises more than it
-    sends, /silent never answers, /endless never ends, /together answers as soon as two ask.
+    sends, /silent never answers, /stuck stops in the middle, /endless never ends, /together
+    answers as soon as two ask.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -117,6 +118,11 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
             self.give(server.data[:20], len(server.data))
 
         def give_silent(self) -> None:
+            server.over.wait(60)
+
+        def give_stuck(self) -> None:
+            self.give(server.data[:20], len(server.data))
+            self.wfile.flush()
             server.over.wait(60)
 
         def give_endless(self) -> None:

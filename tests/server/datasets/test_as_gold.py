@@ -87,6 +87,20 @@ def test_a_faulty_data_set_is_a_problem_at_its_place(entry: Entry) -> None:
     assert len(parse(section, Path("/project/pyproject.toml")).dataset_problems) == 4
 
 
+def test_what_is_wrong_with_a_pair_is_not_said_of_data_sets(entry: Entry) -> None:
+    pair = PAIR.replace("data:mine", "gold.conllu")
+    config = parse(f"{pair}zzz = 1\n{table_of(entry)}zzz = 1\n", Path("/project/goldlens.toml"))
+    assert [each.message for each in config.problems] == ["unknown key “zzz”"] * 2
+    assert config.dataset_problems == config.problems[1:]
+
+
+def test_metrics_are_those_of_the_data_set_s_task(entry: Entry) -> None:
+    pair = PAIR + 'metrics = ["LASS"]\n'
+    [(code, line, where, said)] = wrong(pair + table_of(entry))
+    assert (code, line, where) == ("config-value", 4, '"LASS"')
+    assert "did you mean “LAS”" in said
+
+
 def test_a_gold_that_no_data_set_is_called_is_a_problem_at_its_place(entry: Entry) -> None:
     own = table_of(entry)
     assert wrong(f"{PAIR}{own}") == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +13,12 @@ from goldlens.server.datasets import cached, fetching
 from goldlens.server.datasets.cached import DataError, State
 from goldlens.server.datasets.fetching import fetch
 from tests.server.datasets.made import DATA, Server, entry_of, serving
+
+
+@pytest.fixture(autouse=True)
+def without_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second try comes at once."""
+    monkeypatch.setattr("pooch.core.time", SimpleNamespace(sleep=lambda seconds: None))
 
 
 @pytest.fixture
@@ -56,9 +63,10 @@ def test_a_failure_is_tried_once_more_and_leaves_nothing(
     assert nothing_is_left(home)
 
 
-def test_a_server_that_is_silent_is_given_up(server: Server, home: Path) -> None:
+@pytest.mark.parametrize("path", ["silent", "stuck"])
+def test_a_server_that_is_silent_is_given_up(server: Server, home: Path, path: str) -> None:
     with pytest.raises(DataError, match=r"no answer from 127\.0\.0\.1 within 0\.2 s"):
-        fetch(entry_of(url=server.url("silent")), silence=0.2)
+        fetch(entry_of(url=server.url(path)), silence=0.2)
     assert nothing_is_left(home)
 
 

@@ -92,6 +92,11 @@ def test_a_wrong_value_is_at_its_key(key: str, value: object) -> None:
     assert message.startswith("expected ")
 
 
+def test_a_password_is_not_told_on() -> None:
+    [(_, message)] = faults(url="https://me:secret@data.test/x.conllu")
+    assert "secret" not in message
+
+
 @pytest.mark.parametrize(
     "licence",
     [

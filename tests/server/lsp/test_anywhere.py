@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldlens.server.lsp.server import GoldlensServer
@@ -84,6 +84,7 @@ async def answers(
     return [message for message in sent if "id" in message]
 
 
+@settings(max_examples=60)
 @given(
     TEXTS,
     TEXTS,

@@ -47,6 +47,13 @@ def test_in_pieces_as_in_one(parts: list[bytes], size: int) -> None:
     assert list(names_of(*pieces).matching(b"")) == expected
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_lines_are_looked_at_as_they_come_and_not_gathered(end: bytes) -> None:
+    names = Names()
+    names.feed(b"# sent_id = a" + end + b"1\tx" + end)
+    assert list(names.matching(b"")) == [(b"a", 0)]
+
+
 def read(kept: Kept, path: Path) -> Names:
     found = None
     for found in kept.reading(path):  # noqa: B007

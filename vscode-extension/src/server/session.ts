@@ -34,6 +34,14 @@ export type State =
 const ENDS = 5;
 const WITHIN = 180_000;
 
+/**
+ * So long after a start it is looked again what the server is, in milliseconds; without a server
+ * again and again, at longer and longer times. Settings may come late to a window that opens, and
+ * without a notice, and a server may be installed meanwhile.
+ */
+const AGAIN = 1000;
+const AT_LAST_EVERY = 60_000;
+
 export class Session implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('Goldlens', { log: true });
   readonly trace = traceInto(vscode.window.createOutputChannel('Goldlens Trace', { log: true }));
@@ -49,6 +57,7 @@ export class Session implements vscode.Disposable {
   #found: Found | undefined;
   #ends: number[] = [];
   #turn: Promise<void> = Promise.resolve();
+  #again: NodeJS.Timeout | undefined;
 
   constructor(context: vscode.ExtensionContext) {
     this.ownEnvironment = vscode.Uri.joinPath(context.globalStorageUri, 'environment').fsPath;
@@ -124,6 +133,7 @@ export class Session implements vscode.Disposable {
   async #start(): Promise<void> {
     if (this.#client || isVirtual()) return;
     this.#tell({ kind: 'starting' });
+    this.#lookAgain(AGAIN);
     const found = find(await this.#where());
     if (!('command' in found)) {
       this.#found = undefined;
@@ -151,7 +161,16 @@ export class Session implements vscode.Disposable {
     }
   }
 
+  #lookAgain(after: number): void {
+    clearTimeout(this.#again);
+    this.#again = setTimeout(() => {
+      void this.reconsider();
+      if (this.#state.kind === 'missing') this.#lookAgain(Math.min(2 * after, AT_LAST_EVERY));
+    }, after);
+  }
+
   async #stop(): Promise<void> {
+    clearTimeout(this.#again);
     const client = this.#client;
     this.#client = undefined;
     try {

@@ -2,10 +2,14 @@
 import * as vscode from 'vscode';
 import { SELECTOR, type Session, type State } from './session';
 
+/** A server that is missing for so long is asked for, in milliseconds: settings may come late. */
+const PATIENCE = 2500;
+
 /** Keeps the status item up to date, and asks once what to do if there is no server. */
 export function showState(session: Session): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem('goldlens.server', SELECTOR);
   item.name = 'Goldlens';
+  let asking: NodeJS.Timeout | undefined;
   let asked = false;
   const show = (state: State): void => {
     const told = texts(state);
@@ -14,13 +18,18 @@ export function showState(session: Session): vscode.Disposable {
     item.busy = state.kind === 'starting';
     item.severity = told.severity;
     item.command = told.command;
+    clearTimeout(asking);
     if (state.kind === 'missing' && !asked) {
-      asked = true;
-      void askForServer(state.wanted);
+      asking = setTimeout(() => {
+        asked = true;
+        void askForServer(state.wanted);
+      }, PATIENCE);
     }
   };
   show(session.state);
-  return vscode.Disposable.from(item, session.onState(show));
+  return vscode.Disposable.from(item, session.onState(show), {
+    dispose: () => clearTimeout(asking),
+  });
 }
 
 interface Texts {

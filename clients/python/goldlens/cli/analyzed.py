@@ -91,6 +91,9 @@ def below(
     """The lines below the tables: the score, how many errors there are, what is left out."""
     lines = [f"Signature: {signature}", f"{found.metric}: {points(found.score)}"]
     lines += [said for section in found.sections for said in _errors(section)]
+    if found.unaligned is not None and any(found.unaligned):
+        gold, pred = found.unaligned
+        lines.append(f"Words that face none: {gold:,} of gold, {pred:,} of the prediction")
     if question.what == OVERVIEW and (more := _more(found)):
         lines.append(f"Not shown: {', '.join(more)}; --what shows all")
     for names, why in _by_reason(found.left_out):
@@ -104,8 +107,12 @@ def _errors(section: Section) -> list[str]:
     found = section.confusions
     if found is None:
         return []
-    kinds = counted(found.distinct, "kind")
-    return [f"Errors in {section.what}: {found.errors:,}, of {kinds}"]
+    said = f"Errors in {section.what}: {found.errors:,}, of {counted(found.distinct, 'kind')}"
+    if found.gain is not None and found.errors:
+        said += f"; without them {found.metric} {_signed(found.gain)}"
+    if found.lasting:
+        said += f"; of {found.lasting:,} gold's head faces no word"
+    return [said]
 
 
 def _more(found: Analysis) -> list[str]:

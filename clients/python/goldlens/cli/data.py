@@ -126,7 +126,7 @@ def _fetch(entry: Entry, source: str | None) -> None:
             with _progress(entry) as tell:
                 fetched(entry, tell)
     elif source == inputs.STDIN:
-        cached.take(entry, sys.stdin.buffer)
+        cached.take(entry, inputs.stdin())
     else:
         try:
             file = Path(source).open("rb")  # noqa: SIM115 - closed below

@@ -10,6 +10,7 @@ from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import counted, one_line
 from goldlens.cli.profiles import profile_named
 from goldlens.cli.systems import pair_options
+from goldlens.cli.tasks import require_trees
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
@@ -63,6 +64,7 @@ def command(
     wanted = profile_named(profile)
     theirs, ours = inputs.open_both(gold, pred)
     with theirs.file, ours.file:
+        require_trees(ours)
         kept = [("the profile", profile)]
         outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred), *kept)
         from goldlens.cli.evaluated import evaluated
@@ -79,9 +81,14 @@ def command(
             return 2
         theirs.file.seek(0)
         ours.file.seek(0)
-        under = evaluated(theirs, ours, task_of(wanted or NONE), match, policy, strict)
+        profile_or_none = wanted or NONE
+        under = evaluated(theirs, ours, task_of(profile_or_none), match, policy, strict)
+        theirs.file.seek(0)
+        ours.file.seek(0)
+        same_words = task_of(profile_or_none.only_leaving_out)
+        same = evaluated(theirs, ours, same_words, match, policy, strict)
     facing = aligned(written.pair.gold.units, written.pair.pred.units, list(written.pair.pairing))
-    found = _drift(written, under, facing, sample)
+    found = _drift(written, under, same, facing, sample)
     places = _Places(written, facing)
     if as_json:
         from json import dumps
@@ -107,7 +114,9 @@ def command(
     return 0
 
 
-def _drift(written: Evaluated, under: Evaluated, facing: Aligned, sample: int) -> Drift:
+def _drift(
+    written: Evaluated, under: Evaluated, same: Evaluated, facing: Aligned, sample: int
+) -> Drift:
     from goldlens.scoring.analysis.drift import drift
     from goldlens.scoring.analysis.profile import NONE
     from goldlens.scoring.analysis.reconciled import Reconciled, reconciled
@@ -118,8 +127,8 @@ def _drift(written: Evaluated, under: Evaluated, facing: Aligned, sample: int) -
     gold, pred = written.pair.gold.units, written.pair.pred.units
     segments = list(written.pair.pairing)
     after = aligned(reconciled(profile, gold), reconciled(profile, pred), segments)
-    figures = (written.board.figures(), under.board.figures())
-    return drift(profile, (facing, figures[0]), (after, figures[1]), sample)
+    figures, same_words = (written.board.figures(), under.board.figures()), same.board.figures()
+    return drift(profile, (facing, figures[0]), (after, figures[1]), same_words, sample)
 
 
 class _Places:
@@ -180,12 +189,15 @@ def _grids(found: Drift) -> list[Grid]:
             return UNDEFINED
         return f"{b.score - a.score:+.2f}"
 
+    # What is left out makes other scores by itself, which is no matter of convention.
+    apart = bool(found.profile.exclude)
     scores = [
         (
             name,
             _score(figure),
+            *((_score(found.same_words[name]),) if apart else ()),
             _score(found.reconciled[name]),
-            changed(figure, found.reconciled[name]),
+            changed(found.same_words[name], found.reconciled[name]),
         )
         for name, figure in found.written.items()
     ]
@@ -200,7 +212,10 @@ def _grids(found: Drift) -> list[Grid]:
         for name, (before, after) in found.columns.items()
     ]
     grids = [
-        Grid(("Metric", "As written", "Reconciled", "Change"), tuple(scores)),
+        Grid(
+            ("Metric", "As written", *(("Same words",) if apart else ()), "Reconciled", "Change"),
+            tuple(scores),
+        ),
         Grid(("Column", "Errors", "Top share", "Reconciled", "Top share"), tuple(errors)),
     ]
     for k, how in enumerate(("as written", "reconciled")):

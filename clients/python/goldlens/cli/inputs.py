@@ -16,7 +16,8 @@ from goldlens.scoring.text import not_text
 
 STDIN: Final = "-"
 STDIN_NAME: Final = "<stdin>"
-_DATA: Final = "data:"
+DATA: Final = "data:"
+"""How the name of a data set begins, where a path is asked for."""
 _LOOKED_AT: Final = 1 << 16
 _SPOOLED: Final = 64 << 20
 """So many bytes of standard input are kept in memory; more go to a temporary file."""
@@ -41,12 +42,12 @@ def located(path: str) -> str:
 
     A file that is really called so is given as ./data:NAME.
     """
-    if not path.startswith(_DATA):
+    if not path.startswith(DATA):
         return path
     # Not sooner: data sets are for those who name one.
-    from goldlens.cli.known import gold
+    from goldlens.cli.known import place
 
-    return str(gold(path))
+    return str(place(path, gold=True))
 
 
 def name_of(path: str) -> str:
@@ -70,7 +71,7 @@ def open_text(path: str) -> Input:
     path = located(path)
     try:
         if path == STDIN:
-            source: BinaryIO = _stdin()
+            source: BinaryIO = stdin()
         else:
             source = Path(path).open("rb")  # noqa: SIM115 - the caller reads it
         found = _input(name_of(path), source)
@@ -89,7 +90,7 @@ def read_bytes(path: str) -> bytes:
     path = located(path)
     try:
         if path == STDIN:
-            return _stdin().read()
+            return stdin().read()
         with Path(path).open("rb") as file:
             return file.read()
     except OSError as error:
@@ -117,7 +118,8 @@ def open_both(gold: str, pred: str) -> tuple[Input, Input]:
     return opened[0], opened[1]
 
 
-def _stdin() -> BinaryIO:
+def stdin() -> BinaryIO:
+    """Standard input, as bytes. Raises Trouble if it is closed."""
     if sys.stdin is None:
         raise Trouble(STDIN_NAME, "file", "standard input is closed; give it a file, or name one")
     return sys.stdin.buffer

@@ -10,7 +10,6 @@ from goldlens.cli.batching.pairs import shown
 from goldlens.cli.lines import Located, Trouble, Troubles
 from goldlens.server.config import DATA, find, parse
 from goldlens.server.datasets import cached, registry
-from goldlens.server.datasets.cached import DataError
 from goldlens.server.datasets.registry import Entry
 from goldlens.server.sources import Unreadable, read
 
@@ -53,10 +52,10 @@ def known() -> Known:
     return Known(config.known, tuple(troubles))
 
 
-def gold(given: str) -> Path:
-    """Where the gold `data:NAME` lies. Raises Trouble and Troubles."""
+def place(given: str, *, gold: bool = False) -> Path:
+    """Where the data set `data:NAME` lies; only of a gold, if so. Raises Trouble and Troubles."""
     entry = known().named(given)
-    try:
-        return cached.gold(entry.name, {entry.name: entry})
-    except DataError as error:
-        raise Trouble(given, "data", str(error)) from error
+    said = (registry.no_gold(entry) if gold else None) or cached.trouble(entry)
+    if said is not None:
+        raise Trouble(given, "data", said)
+    return cached.place(entry)

@@ -75,5 +75,5 @@ def command(
         text = page(report(found.board, facts(*sides), resampling, named))
     except (WrongQuestion, NoPlots) as error:
         raise Trouble(found.pred, "report", str(error)) from error
-    outputs.put(text, output)
+    outputs.put(text, output, machine=True)
     return 0

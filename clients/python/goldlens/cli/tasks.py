@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from goldlens.cli.inputs import STDIN, name_of
+from goldlens.cli.inputs import STDIN, Input, name_of
 from goldlens.cli.lines import Trouble
 from goldlens.cli.options import adding
 from goldlens.scoring.tasks import NAMES
@@ -52,6 +52,13 @@ class TaskFlags:
             reading=self.reading,
             profile=self.profile,
         )
+
+
+def require_trees(pred: Input) -> None:
+    """Raises Trouble if an open prediction is of another task than UD."""
+    name = TaskFlags().task(beginning_of(pred.file), pred.name).name
+    if name != "ud":
+        raise Trouble(pred.name, "file", f"this is a file of {name}, without trees; give CoNLL-U")
 
 
 def beginning_of(file: BinaryIO) -> bytes:

@@ -40,7 +40,7 @@ _SHAPES: Final = ("distance", "depth")
 _HEADLESS: Final = "no word of {} has a HEAD"
 _NOT_IN_OVERVIEW: Final = frozenset(("deprel-full", "document"))
 _GROUPED: Final = {"upos": "upos", "deprel": "relation"}
-_MATRICES: Final = frozenset(("upos", "deprel", "heads"))
+_MATRICES: Final = frozenset(("upos", "deprel"))
 _LABELS: Final = 40
 """So many labels a matrix has at most."""
 
@@ -100,6 +100,8 @@ class Analysis:
     score      its points
     costliest  the confusions of all sections that cost most, each with its column
     left_out   what is not said that could have been, and why
+    unaligned  of trees, the words of gold and those of the prediction that face no word: no
+               column has an error there, and none of them is right
     """
 
     task: str
@@ -108,6 +110,7 @@ class Analysis:
     sections: tuple[Section, ...]
     costliest: tuple[tuple[str, Confusion], ...]
     left_out: tuple[tuple[str, str], ...] = ()
+    unaligned: tuple[int, int] | None = None
 
     def as_dict(self) -> dict[str, object]:
         """The analysis as JSON has it."""
@@ -120,6 +123,8 @@ class Analysis:
             ],
             "sections": [section.as_dict() for section in self.sections],
             "left_out": [{"what": what, "why": why} for what, why in self.left_out],
+            "unaligned": self.unaligned
+            and {"gold": self.unaligned[0], "predicted": self.unaligned[1]},
         }
 
 
@@ -172,6 +177,7 @@ def _trees(pair: TreePair, question: Question, told: Told) -> Analysis:
             listed = priced[-1].listed(question.top)
         groups = _groups(pair, what, metric, question)
         sections.append(Section(what, listed, groups, _matrices(pair, what, groups)))
+    words = agreement.pair.aligned.count("Words")
     return Analysis(
         "ud",
         metric,
@@ -179,6 +185,7 @@ def _trees(pair: TreePair, question: Question, told: Told) -> Analysis:
         tuple(sections),
         costliest(priced, question.top),
         tuple(left_out.items()) if question.what == OVERVIEW else (),
+        (words.gold - words.correct, words.predicted - words.correct),
     )
 
 

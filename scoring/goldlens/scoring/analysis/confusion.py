@@ -58,6 +58,9 @@ class Confusions:
     distinct  how many kinds of errors there are, listed or not
     metric    what `gain` and `bound` are points of
     listed    the confusions, the most frequent first (among equals by name)
+    gain      the points by which the metric would be higher if all errors of the column were gone;
+              None where it is not computed
+    lasting   how many of them could not be gone: wrong heads, where gold's has no counterpart
     """
 
     column: str
@@ -66,6 +69,8 @@ class Confusions:
     distinct: int
     metric: str
     listed: tuple[Confusion, ...]
+    gain: float | None = None
+    lasting: int = 0
 
     def as_dict(self) -> dict[str, object]:
         """The confusions as JSON has them."""
@@ -75,5 +80,7 @@ class Confusions:
             "errors": self.errors,
             "distinct": self.distinct,
             "metric": self.metric,
+            "gain": self.gain,
+            "lasting": self.lasting,
             "listed": [confusion.as_dict() for confusion in self.listed],
         }

@@ -34,6 +34,7 @@ class Differences:
     mended  by what is compared (see `agreement.NEEDS`): of each error, whether its word would
             agree in that if the error were gone
     relabelled  whether its word would have gold's relation then
+    whole   as `mended`, if all errors of its word were gone, where a word may have several
     """
 
     column: str
@@ -42,6 +43,7 @@ class Differences:
     kinds: list[Kind]
     mended: Mapping[str, Bools]
     relabelled: bool = False
+    whole: Mapping[str, Bools] | None = None
 
 
 def differences(agreement: Agreement, column: str) -> Differences:
@@ -110,7 +112,8 @@ def _features(agreement: Agreement) -> Differences:
     alone = (times == 1).repeat(times)
     others = rest[which].repeat(times)
     mended = {"feats": alone, "every": alone & others}
-    return Differences("feats", wrong.repeat(times), kind, list(codes), mended)
+    whole = {"feats": np.ones(len(kind), bool), "every": others}
+    return Differences("feats", wrong.repeat(times), kind, list(codes), mended, whole=whole)
 
 
 COLUMNS: Final[Mapping[str, Callable[[Agreement], Differences]]] = {

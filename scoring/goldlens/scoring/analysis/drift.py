@@ -2,7 +2,8 @@
 
 Of each column there are the pairs of cells that differ, gold's and the prediction's, by how often
 they do, over aligned words. `top_share` is the share of the most common pair: where it is high,
-the sides follow two conventions; a long flat tail is made of real errors.
+the sides follow two conventions; a long flat tail is made of real errors. (But a convention on how
+cells are spelt, or on one feature of many, has a long tail as well.)
 """
 
 from __future__ import annotations
@@ -89,14 +90,16 @@ class Mismatch:
 class Drift:
     """Figures and confusions of a pair, as the texts are written and under a profile.
 
-    `written` and `reconciled` are figures by metric, `columns` confusions by column in the same
-    order; `dropped` are the metrics that the profile says cannot be compared. `left_out`: how many
-    words of gold and of the prediction the profile leaves out. `lemmas`: some of all lemmas that
-    differ under the profile.
+    `written`, `same_words` and `reconciled` are figures by metric: of the texts as they are, of the
+    words alone that the profile does not leave out, and of these under the profile. `columns` has
+    confusions by column, as written and reconciled; `dropped` are the metrics that the profile says
+    cannot be compared. `left_out`: how many words of gold and of the prediction the profile leaves
+    out. `lemmas`: some of all lemmas that differ under the profile.
     """
 
     profile: Profile
     written: Mapping[str, Figure | None]
+    same_words: Mapping[str, Figure | None]
     reconciled: Mapping[str, Figure | None]
     columns: Mapping[str, tuple[Confusions, Confusions]]
     left_out: tuple[int, int]
@@ -112,7 +115,11 @@ class Drift:
         return {
             "profile": self.profile.name,
             "metrics": {
-                name: {"written": _figure(figure), "reconciled": _figure(self.reconciled[name])}
+                name: {
+                    "written": _figure(figure),
+                    "same_words": _figure(self.same_words[name]),
+                    "reconciled": _figure(self.reconciled[name]),
+                }
                 for name, figure in self.written.items()
             },
             "dropped": list(self.dropped),
@@ -128,12 +135,14 @@ def drift(
     profile: Profile,
     written: tuple[Aligned, Mapping[str, Figure | None]],
     reconciled: tuple[Aligned, Mapping[str, Figure | None]],
+    same_words: Mapping[str, Figure | None],
     sample: int = 20,
 ) -> Drift:
     """What a profile changes.
 
     `written` and `reconciled`: the words of a pair and its figures, as they are and as rewritten
-    (see `reconciled.reconciled`). `sample`: how many lemmas are shown at most; they are spread
+    (see `reconciled.reconciled`). `same_words`: its figures under `Profile.only_leaving_out`.
+    `sample`: how many lemmas are shown at most; they are spread
     evenly over the text, so that the same files show the same ones.
     """
     before, after = written[0], reconciled[0]
@@ -147,7 +156,7 @@ def drift(
     left_out = (counts[0][0] - counts[1][0], counts[0][1] - counts[1][1])
     wrong = (kept & ~after.correct["Lemmas"]).nonzero()[0]
     lemmas = tuple(_mismatch(before, k) for k in _spread(wrong, sample))
-    return Drift(profile, written[1], reconciled[1], columns, left_out, lemmas)
+    return Drift(profile, written[1], same_words, reconciled[1], columns, left_out, lemmas)
 
 
 def _kept(profile: Profile, found: Aligned) -> Bools:

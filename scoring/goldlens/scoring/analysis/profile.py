@@ -76,6 +76,16 @@ class Profile:
             found = HOMOGRAPHS[self.homograph].sub("", found)
         return lemma if found in ("", _BLANK) else found
 
+    @property
+    def only_leaving_out(self) -> Profile:
+        """A profile that leaves out the same words, and changes nothing of the others.
+
+        What it makes of a score is no matter of convention: there are other words to score.
+        """
+        mapped = dict(self.upos)
+        tags = [tag for tag in (*mapped, *self.exclude) if mapped.get(tag, tag) in self.exclude]
+        return Profile(f"{self.name}-words", exclude=tuple(dict.fromkeys(tags)))
+
 
 NONE: Final = Profile()
 """Nothing is reconciled."""

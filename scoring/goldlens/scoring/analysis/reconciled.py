@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
@@ -24,11 +25,16 @@ from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.cells import Bools, Ints
 from goldlens.scoring.ud.compare import Comparison, uncompared
 from goldlens.scoring.ud.enhanced import EdgeColumn
-from goldlens.scoring.ud.groups import groups, slice_of
 from goldlens.scoring.ud.relations import CONTENT, relations
 from goldlens.scoring.ud.table import DEPREL, LEMMA, UPOS, Table, table_of
 from goldlens.scoring.ud.task import UD, Counts, CountSums, UniversalDependencies
-from goldlens.scoring.ud.unit import PIECE, Unit
+from goldlens.scoring.ud.unit import Unit
+
+_END: Final = b"\n\n"
+"""What ends a sentence of canonical text, and is nowhere else in it."""
+
+_MANY: Final = 1000
+"""So many units are rewritten at once, for speed."""
 
 
 def task_of(profile: Profile) -> UniversalDependencies:
@@ -59,28 +65,17 @@ class Reconciled(UniversalDependencies):
         segments: Sequence[Segment],
         known: Counts | None = None,
     ) -> list[Counts]:
-        """Counts of each segment: items under the profile, problems as the texts are written."""
-        written = super().compare(gold, pred, segments, known)
-        counted: list[Counts] = []
-        for group in groups(gold, pred, segments, PIECE):
-            theirs = gold[group[0].gold.start : group[-1].gold.stop]
-            ours = pred[group[0].pred.start : group[-1].pred.stop]
-            rows = self._counts(theirs, ours, compared=group[0].kind.compared)
-            if len(group) == 1:
-                counted.append(rows)
-                continue
-            at = 0
-            for segment in group:
-                size = sum(unit.sentence for unit in gold[slice_of(segment.gold)])
-                counted.append(rows[at : at + size])
-                at += size
-        return [
-            np.concatenate([under[:, : metrics.PROBLEM], plain[:, metrics.PROBLEM :]], axis=1)
-            for under, plain in zip(counted, written, strict=True)
-        ]
+        """Counts of each segment. What is `known` is not: it is of the texts as written."""
+        return super().compare(gold, pred, segments)
 
-    def _counts(self, gold: Sequence[Unit], pred: Sequence[Unit], *, compared: bool) -> Counts:
-        """The counts of a piece under the profile: gold sentences (at least one) x WIDTH."""
+    def counts(self, gold: Sequence[Unit], pred: Sequence[Unit], *, compared: bool) -> Counts:
+        """Items under the profile, problems as the texts are written."""
+        written = super().counts(gold, pred, compared=compared)
+        under = self._items(gold, pred, compared=compared)
+        return np.concatenate([under[:, : metrics.PROBLEM], written[:, metrics.PROBLEM :]], axis=1)
+
+    def _items(self, gold: Sequence[Unit], pred: Sequence[Unit], *, compared: bool) -> Counts:
+        """The counts under the profile, of which problems are not to be looked at."""
         theirs, ours = _table(self.profile, gold), _table(self.profile, pred)
         if not compared:
             counts = uncompared(theirs, ours)
@@ -144,10 +139,12 @@ class Reconciled(UniversalDependencies):
 
 def reconciled(profile: Profile, units: Sequence[Unit]) -> list[Unit]:
     """Units whose canonical text is rewritten as a profile has it."""
-    return [
-        replace(unit, canonical=rewritten(profile, unit.canonical)) if unit.canonical else unit
-        for unit in units
-    ]
+    texts: list[bytes] = []
+    for first in range(0, len(units), _MANY):
+        some = b"".join([unit.canonical for unit in units[first : first + _MANY]])
+        texts += rewritten(profile, some).split(_END)[:-1]
+    new = iter(texts)
+    return [replace(unit, canonical=next(new) + _END) if unit.sentence else unit for unit in units]
 
 
 def rewritten(profile: Profile, text: bytes) -> bytes:

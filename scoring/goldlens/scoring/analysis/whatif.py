@@ -60,7 +60,20 @@ class Priced:
             len(self._counts),
             self.metric,
             tuple(self.confusion(kind, examples) for kind in self._order[:top]),
+            self.whole_gain(),
+            int((~self._found.mended["head"]).sum()) if self.column == "heads" else 0,
         )
+
+    def whole_gain(self) -> float:
+        """The points that the metric would gain if all errors of the column were gone."""
+        found = self._found
+        words, first = np.unique(found.pair, return_index=True)
+        mended = self._agreement.mended(
+            words,
+            {name: holds[first] for name, holds in (found.whole or found.mended).items()},
+            relabelled=found.relabelled,
+        )
+        return mended.count(self.metric).f1 - self._before.f1
 
     def costly(self, top: int) -> list[tuple[float, float, int, int]]:
         """Gain, bound, count and number of the `top` kinds that cost most.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
 
 import numpy as np
 
@@ -18,11 +17,9 @@ from goldlens.scoring.segment import Segment
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.cells import Bools, Ints
 from goldlens.scoring.ud.compare import Comparison, uncompared
-from goldlens.scoring.ud.groups import groups, slice_of
-from goldlens.scoring.ud.table import ROOT, Table, table_of
+from goldlens.scoring.ud.groups import groups, slice_of, table
+from goldlens.scoring.ud.table import ROOT, Table
 from goldlens.scoring.ud.unit import Unit
-
-_PIECE: Final = 1 << 20
 
 
 @dataclass(slots=True, eq=False)
@@ -96,10 +93,10 @@ def aligned(gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segme
     total = np.zeros(metrics.WIDTH, np.int64)
     sides = (_Gathered(), _Gathered())
     pieces: list[tuple[Ints, Ints, Comparison]] = []
-    for group in groups(gold, pred, segments, _PIECE):
+    for group in groups(gold, pred, segments):
         theirs = range(group[0].gold.start, group[-1].gold.stop)
         ours = range(group[0].pred.start, group[-1].pred.stop)
-        gold_table, pred_table = _table(gold[slice_of(theirs)]), _table(pred[slice_of(ours)])
+        gold_table, pred_table = table(gold[slice_of(theirs)]), table(pred[slice_of(ours)])
         if not group[0].kind.compared:
             total += uncompared(gold_table, pred_table).sum(axis=0)
             continue
@@ -157,11 +154,6 @@ class _Gathered:
         """All of them."""
         unit, number, head, above = map(np.concatenate, self._columns)
         return Words(unit, number, head, above, self._tables)
-
-
-def _table(units: Sequence[Unit]) -> Table | None:
-    text = b"".join([unit.canonical for unit in units])
-    return table_of(text, canonical=True) if text else None
 
 
 def _cells(table: Table, column: int) -> list[str]:

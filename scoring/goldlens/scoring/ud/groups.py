@@ -6,21 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.ud.faces import is_cut
-from goldlens.scoring.ud.unit import Unit
+from goldlens.scoring.ud.table import Table, table_of
+from goldlens.scoring.ud.unit import PIECE, Unit
 
 
 def groups(
-    gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment], size: int
+    gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segment]
 ) -> Iterator[list[Segment]]:
     """Segments in order, in groups that may be compared in one go.
 
-    A group ends as soon as its prediction has `size` bytes. A segment that is not compared is a
+    A group ends as soon as its prediction has `PIECE` bytes. A segment that is not compared is a
     group of its own.
     """
     group: list[Segment] = []
     held = 0
     for segment in segments:
-        if group and not (held < size and joined(gold, pred, group[-1], segment)):
+        if group and not (held < PIECE and joined(gold, pred, group[-1], segment)):
             yield group
             group, held = [], 0
         group.append(segment)
@@ -46,6 +47,12 @@ def joined(gold: Sequence[Unit], pred: Sequence[Unit], first: Segment, second: S
         for side, units in ((gold, second.gold), (pred, second.pred))
     ]
     return is_cut(ends[0], ends[1], begins[0], begins[1])
+
+
+def table(units: Sequence[Unit]) -> Table | None:
+    """The sentences of units in one table; None if they have none."""
+    text = b"".join([unit.canonical for unit in units])
+    return table_of(text, canonical=True) if text else None
 
 
 def slice_of(units: range) -> slice:

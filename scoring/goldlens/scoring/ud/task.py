@@ -16,13 +16,12 @@ from goldlens.scoring.text import decoded
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison, uncompared
 from goldlens.scoring.ud.errors import comparison_problems, problems_by_segment
-from goldlens.scoring.ud.groups import groups, slice_of
+from goldlens.scoring.ud.groups import groups, slice_of, table
 from goldlens.scoring.ud.mismatch import Run, behind, mismatch_problem
 from goldlens.scoring.ud.opening import Opened, open_both
 from goldlens.scoring.ud.score import figures
 from goldlens.scoring.ud.segments import Pairing
-from goldlens.scoring.ud.table import Table, table_of
-from goldlens.scoring.ud.unit import PIECE, Unit, parse, sent_id_place
+from goldlens.scoring.ud.unit import Unit, parse, sent_id_place
 
 Counts = np.ndarray
 
@@ -142,13 +141,24 @@ class UniversalDependencies:
         """
         found: list[Counts] = _known_counts(gold, segments, known) if known is not None else []
         segments = segments[len(found) :]
-        for group in groups(gold, pred, segments, PIECE):
-            if group[0].kind.compared:
-                found += _compare_group(gold, pred, group)
-            else:
-                theirs, ours = gold[slice_of(group[0].gold)], pred[slice_of(group[0].pred)]
-                found.append(uncompared(_table(theirs), _table(ours)))
+        for group in groups(gold, pred, segments):
+            theirs = gold[group[0].gold.start : group[-1].gold.stop]
+            ours = pred[group[0].pred.start : group[-1].pred.stop]
+            rows = self.counts(theirs, ours, compared=group[0].kind.compared)
+            if len(group) == 1:
+                found.append(rows)
+                continue
+            sizes = [sum([unit.sentence for unit in gold[slice_of(s.gold)]]) for s in group]
+            found += np.split(rows, np.cumsum(sizes)[:-1])
         return found
+
+    def counts(self, gold: Sequence[Unit], pred: Sequence[Unit], *, compared: bool) -> Counts:
+        """Counts of units that face each other: gold sentences (at least one) x `width`."""
+        theirs, ours = table(gold), table(pred)
+        if not compared:
+            return uncompared(theirs, ours)
+        assert theirs is not None and ours is not None
+        return Comparison(theirs, ours).counts()
 
     codes: tuple[str, ...] = (
         *metrics.PROBLEMS,
@@ -237,7 +247,7 @@ class UniversalDependencies:
     ) -> list[list[Problem]]:
         """`problems` of compared segments, in ascending order, in less time."""
         found: list[list[Problem]] = []
-        for group in groups(gold, pred, segments, PIECE):
+        for group in groups(gold, pred, segments):
             theirs = gold[group[0].gold.start : group[-1].gold.stop]
             ours = pred[group[0].pred.start : group[-1].pred.stop]
             sizes = [(len(segment.gold), len(segment.pred)) for segment in group]
@@ -329,29 +339,6 @@ def _known_counts(gold: Sequence[Unit], segments: Sequence[Segment], known: Coun
 
 def _named(unit: Unit) -> str:
     return f" {unit.sent_id.decode('utf-8', 'replace')}" if unit.sent_id else " (without sent_id)"
-
-
-def _table(units: Sequence[Unit]) -> Table | None:
-    text = b"".join([unit.canonical for unit in units])
-    return table_of(text, canonical=True) if text else None
-
-
-def _compare_group(
-    gold: Sequence[Unit], pred: Sequence[Unit], group: Sequence[Segment]
-) -> list[Counts]:
-    first, last = group[0], group[-1]
-    theirs = _table(gold[first.gold.start : last.gold.stop])
-    ours = _table(pred[first.pred.start : last.pred.stop])
-    assert theirs is not None and ours is not None
-    counts = Comparison(theirs, ours).counts()
-    if len(group) == 1:
-        return [counts]
-    sizes = [sum([unit.sentence for unit in gold[slice_of(s.gold)]]) for s in group]
-    found, start = [], 0
-    for size in sizes:
-        found.append(counts[start : start + size])
-        start += size
-    return found
 
 
 UD = UniversalDependencies()

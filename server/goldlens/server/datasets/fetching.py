@@ -112,6 +112,9 @@ def _why(error: Any, url: str, silence: float) -> str:
             return "the proxy does not connect"
         case exceptions.ChunkedEncodingError():
             return "the connection ended before the file did"
+        case exceptions.ConnectionError() if "timed out" in str(error):
+            # So it says where a server stops in the middle.
+            return f"no answer from {host} within {silence:g} s"
         case exceptions.ConnectionError():
             return f"no connection to {host}"
         case _:

@@ -10,13 +10,13 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
 from goldlens.server.config_places import Way
+from goldlens.server.config_values import Kind, Wrong, kind, nearest, one_of, shown, usable, whole
 
 GOLD: Final = "gold"
 SCRIPT: Final = "script"
@@ -63,60 +63,45 @@ class Entry:
         }
 
 
-class Fault(NamedTuple):
-    """Something wrong with the value (or, if it is a `config-key`, the key) at `where`."""
-
-    where: Way
-    message: str
-    code: str = "config-value"
-
-
 @cache
 def shipped() -> Mapping[str, Entry]:
     """The data sets that every installation knows, by name."""
     text = Path(__file__).with_name("registry.toml").read_text("utf-8")
-    entries, faults = read(tomllib.loads(text)["dataset"], (), {})
-    assert not faults, faults
+    entries, wrong = read(tomllib.loads(text)["dataset"], (), {})
+    assert not wrong, wrong
     return {entry.name: entry for entry in entries}
 
 
 def read(
     tables: Sequence[Any], where: Way, taken: Mapping[str, Entry] | None = None
-) -> tuple[tuple[Entry, ...], list[Fault]]:
-    """The usable entries of an array of tables that stands at `where`, and all faults.
+) -> tuple[tuple[Entry, ...], list[Wrong]]:
+    """The usable entries of an array of tables that stands at `where`, and all that is wrong.
 
-    An entry with a fault is none. `taken` has the names that mean something else already: those
-    that are shipped, unless told otherwise. What is no table is passed over.
+    A table with something wrong is no entry. `taken` has the names that mean something else
+    already: those that are shipped, unless told otherwise. What is no table is passed over.
     """
     names = set(shipped() if taken is None else taken)
     entries: list[Entry] = []
-    faults: list[Fault] = []
+    wrong: list[Wrong] = []
     for index, table in enumerate(tables):
         if not isinstance(table, Mapping):
             continue
         way = (*where, index)
-        wrong = list(_faults(table, way))
+        more = _wrong(table, way)
         name = table.get("name")
-        if not wrong and name in names:
-            wrong = [Fault((*way, "name"), f"the name “{name}” is taken; choose another")]
-        faults += wrong
-        if not wrong:
+        if not more and name in names:
+            more = [Wrong((*way, "name"), f"the name “{name}” is taken; choose another")]
+        wrong += more
+        if not more:
             entries.append(_entry(table))
             names.add(entries[-1].name)
-    return tuple(entries), faults
-
-
-def nearest(name: str, names: Mapping[str, object] | Sequence[str]) -> str:
-    """“; did you mean …?”, or nothing where no name is near."""
-    lower = {each.lower(): each for each in names}
-    near = get_close_matches(name.lower(), lower, n=1)
-    return f"; did you mean “{lower[near[0]]}”?" if near else ""
+    return tuple(entries), wrong
 
 
 def unknown(name: str, entries: Mapping[str, Entry]) -> str:
     """What to say of a name that is none."""
     near = nearest(name, entries) or "; “goldlens data list” has them all"
-    return f"there is no data set “{name}”{near}"
+    return f"there is no data set {shown(name)}{near}"
 
 
 def no_gold(entry: Entry) -> str | None:
@@ -124,12 +109,6 @@ def no_gold(entry: Entry) -> str | None:
     if entry.kind == GOLD:
         return None
     return f"“{entry.name}” is a {entry.kind}, not gold; “goldlens data list” says what is"
-
-
-class _Rule(NamedTuple):
-    expected: str
-    right: Callable[[Any], bool]
-    needed: bool = True
 
 
 def _matching(pattern: str) -> Callable[[Any], bool]:
@@ -159,41 +138,49 @@ _SPDX: Final = (
     r"\(*[A-Za-z0-9][A-Za-z0-9.+:-]*(?:\)* (?:AND|OR|WITH) \(*[A-Za-z0-9][A-Za-z0-9.+:-]*)*\)*"
 )
 
-_RULES: Final[Mapping[str, _Rule]] = {
-    "name": _Rule(
+
+def _url(value: Any, where: Way) -> tuple[Any, list[Wrong]]:
+    """A URL. What is none is not quoted: a password may stand in it."""
+    if _is_url(value):
+        return value, []
+    return None, [Wrong(where, "expected a URL of http or https without a password")]
+
+
+_KEYS: Final[Mapping[str, Kind]] = {
+    "name": kind(
         "a name of small letters, digits, “.”, “_” and “-”", _matching(r"[a-z0-9][a-z0-9._-]{0,63}")
     ),
-    "url": _Rule("a URL of http or https without a password", _is_url),
-    "version": _Rule("what upstream calls the release, such as “r2.15”", _is_text),
-    "sha256": _Rule("the SHA-256 of the file, 64 hex digits", _matching(r"[0-9A-Fa-f]{64}")),
-    "licence": _Rule("a licence as SPDX names it, such as “CC-BY-SA-4.0”", _matching(_SPDX)),
-    "note": _Rule("how it may be used, such as “A test fold: never train on it.”", _is_text),
-    "title": _Rule("a text", _is_text, needed=False),
-    "file": _Rule("the name of a file, without a folder", _matching(_FILE), needed=False),
-    "kind": _Rule("gold or script", lambda value: value in (GOLD, SCRIPT), needed=False),
-    "commit": _Rule("a commit, 40 hex digits", _matching(r"[0-9a-f]{40}"), needed=False),
-    "size": _Rule(
-        "a number of bytes from 1", lambda value: type(value) is int and value >= 1, needed=False
-    ),
+    "url": _url,
+    "version": kind("what upstream calls the release, such as “r2.15”", _is_text),
+    "sha256": kind("the SHA-256 of the file, 64 hex digits", _matching(r"[0-9A-Fa-f]{64}")),
+    "licence": kind("a licence as SPDX names it, such as “CC-BY-SA-4.0”", _matching(_SPDX)),
+    "note": kind("how it may be used, such as “A test fold: never train on it.”", _is_text),
+    "title": kind("a text", _is_text),
+    "file": kind("the name of a file, without a folder", _matching(_FILE)),
+    "kind": one_of(GOLD, SCRIPT),
+    "commit": kind("a commit, 40 hex digits", _matching(r"[0-9a-f]{40}")),
+    "size": whole("a number of bytes from 1", lambda size: size >= 1),
+}
+
+_NEEDED: Final = {
+    "name": "what stands behind “data:”",
+    "url": "where it is to be had",
+    "version": "what upstream calls the release",
+    "sha256": "the SHA-256 of the file",
+    "licence": "a licence as SPDX names it, such as “CC-BY-SA-4.0”",
+    "note": "how it may be used, such as “A test fold: never train on it.”",
 }
 
 
-def _faults(table: Mapping[str, Any], way: Way) -> list[Fault]:
-    faults = [
-        Fault((*way, key), f"unknown key “{key}”{nearest(key, list(_RULES))}", "config-key")
-        for key in table
-        if key not in _RULES
-    ]
-    for key, rule in _RULES.items():
-        if key in table and not rule.right(table[key]):
-            faults.append(Fault((*way, key), f"expected {rule.expected}"))
-        elif key not in table and rule.needed:
-            faults.append(Fault(way, f"a data set needs “{key}”: {rule.expected}"))
+def _wrong(table: Mapping[str, Any], way: Way) -> list[Wrong]:
+    values, wrong = usable(table, _KEYS, way)
+    for key, said in _NEEDED.items():
+        if key not in table:
+            wrong.append(Wrong(way, f"a data set needs “{key}”: {said}"))
     # Without a name for the file it is the URL's.
-    url_is_right = "url" in table and _RULES["url"].right(table["url"])
-    if "file" not in table and url_is_right and not _matching(_FILE)(_file_of(table["url"])):
-        faults.append(Fault(way, "the URL does not end in the name of a file; add “file”"))
-    return faults
+    if "url" in values and "file" not in table and not _matching(_FILE)(_file_of(values["url"])):
+        wrong.append(Wrong(way, "the URL does not end in the name of a file; add “file”"))
+    return wrong
 
 
 def _file_of(url: str) -> str:

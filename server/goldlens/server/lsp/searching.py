@@ -44,8 +44,9 @@ _Where = tuple[str, bytes, int]
 
 def search(ls: GoldlensServer, params: Any) -> asyncio.Future[list[dict[str, Any]]]:
     """Sentences, the best first. Cancelling the future ends it. Raises WrongCall."""
-    query = text(table(params, "params").get("query", ""), "query").lower()
-    return asyncio.ensure_future(_searched(ls, query.encode("utf-8", "replace")))
+    query = text(table(params, "params").get("query", ""), "query").encode("utf-8", "replace")
+    # As bytes, like the names: of other letters than those of ASCII the case counts.
+    return asyncio.ensure_future(_searched(ls, query.lower()))
 
 
 async def _searched(ls: GoldlensServer, query: bytes) -> list[dict[str, Any]]:

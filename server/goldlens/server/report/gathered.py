@@ -26,6 +26,8 @@ _WORST: Final = 10
 _CONFUSIONS: Final = 20
 _BARS: Final = 40
 _LABELS: Final = 25
+_DRAWN: Final = 400
+"""Words of a sentence that is drawn; more are too many to be looked at."""
 
 _TITLES: Final = {
     "upos": "Parts of speech (UPOS)",
@@ -228,6 +230,7 @@ def _worst(pair: Pair, found: Aligned) -> Iterator[Sentence]:
         if not many[unit]:
             return
         line = int(starts[unit])
-        tree: Any = tree_at(pair.pred, pair, line)
+        tree: Any = tree_at(pair.pred, pair, line) if words[unit] <= _DRAWN else None
         name = pair.pred.format.title(pair.pred.units[unit]) or "a sentence without sent_id"
-        yield Sentence(name, line + 1, int(many[unit]), int(words[unit]), tree["words"])
+        drawn = () if tree is None else tree["words"]
+        yield Sentence(name, line + 1, int(many[unit]), int(words[unit]), drawn)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
 from goldlens.scoring.bootstrap import Resampling, Told
+from goldlens.server.analyzing import as_written
 from goldlens.server.engine.opening import pair_of
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
@@ -21,7 +22,7 @@ def page_of(
     `gold` and `pred` are what to say of the files (path, sha256). It tells how the draw gets on,
     and raises WrongQuestion and NoPlots.
     """
-    task, match = pair.task, pair.match
+    task, match = as_written(pair.task), pair.match
     # Bytes are soon copied, and a pair of its own is safe from edits.
     texts = pair.gold.text(), pair.pred.text()
 

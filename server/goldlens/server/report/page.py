@@ -92,10 +92,13 @@ def _worst(sentences: Sequence[Sentence]) -> str:
     )
     for sentence in sentences:
         name = escape(f"{sentence.name}, line {sentence.line}")
+        html += f"<h3>{name}: {sentence.wrong:,} of {sentence.words:,} wrong</h3>"
+        if not sentence.tree:
+            html += '<p class="aside">Too long to be drawn.</p>'
+            continue
         # So that it is seen from its beginning.
         side = ' dir="rtl"' if trees.from_the_right(sentence.tree) else ""
         html += (
-            f"<h3>{name}: {sentence.wrong} of {sentence.words} wrong</h3>"
             f'<div class="sentence" tabindex="0" role="region" aria-label="{name}"{side}>'
             f"{trees.drawn(sentence.tree)}</div>"
         )

@@ -7,6 +7,7 @@ Texts stay texts, so that the reader's browser sets them, right-to-left scripts 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -43,6 +44,8 @@ _STYLE: Final[Any] = {
     "savefig.transparent": True,
 }
 _INCH: Final = 72.0
+_LONGEST: Final = 40
+"""Characters of a name that are shown; a longer one would leave no room for the plot."""
 
 
 class NoPlots(RuntimeError):
@@ -133,8 +136,9 @@ def matrix(table: Matrix, name: str) -> str:
 
     The larger the share, the stronger the colour.
     """
-    size = len(table.labels)
-    figure, axes = _figure(120 + 27 * size, 120 + 23 * size)
+    size, names = len(table.labels), list(map(_shown, table.labels))
+    beside = max(120, 50 + 8 * max(map(len, names)))
+    figure, axes = _figure(beside + 27 * size, beside + 23 * size)
     for row, counts in enumerate(table.counts):
         whole = sum(counts)
         errors = whole - counts[row]
@@ -150,8 +154,8 @@ def matrix(table: Matrix, name: str) -> str:
             text.set_in_layout(False)
     axes.set_xlim(-0.5, size - 0.5)
     axes.set_ylim(size - 0.5, -0.5)
-    axes.set_xticks(range(size), table.labels, rotation=60, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(size), table.labels)
+    axes.set_xticks(range(size), names, rotation=60, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(size), names)
     axes.tick_params(length=0, labelsize=9)
     axes.set_xlabel("predicted")
     axes.set_ylabel("gold")
@@ -200,8 +204,14 @@ def _rectangle(column: int, row: int, colour: str, alpha: float) -> Any:
     return Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=colour, alpha=alpha, linewidth=0)
 
 
+def _shown(name: str) -> str:
+    """A name as matplotlib is to be given it: not too long, and no formula."""
+    short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return short.replace("$", r"\$")
+
+
 def _names(axes: Axes, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), list(map(_shown, names)))
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 
@@ -211,6 +221,8 @@ def _svg(figure: Figure, name: str) -> str:
     from matplotlib import rc_context
 
     out = StringIO()
+    # The reader's browser has the letters that the font here may lack.
+    warnings.filterwarnings("ignore", r"Glyph \d+ .* missing", UserWarning)
     with rc_context(_STYLE):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()

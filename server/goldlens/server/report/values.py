@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence to be drawn; `tree` is what `server.trees.tree_at` says of its words."""
+    """A sentence; `tree` is what `server.trees.tree_at` says of its words, empty if too many."""
 
     name: str
     line: int

@@ -45,7 +45,9 @@ class Names:
         text = self._rest + piece
         if not self._begun:
             text, self._begun = text.removeprefix(BOM), bool(text)
-        stop = text.rfind(b"\n") + 1 if piece else len(text)
+        # A CR at the very end may be half a line end.
+        ends = max(text.rfind(b"\n"), text.rfind(b"\r", 0, -1))
+        stop = ends + 1 if piece else len(text)
         text, self._rest = text[:stop], text[stop:]
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -31,6 +31,7 @@ def test_figures_are_read_as_points_and_counts_as_they_are() -> None:
         *(b"", b"LAS F1 Score: 12.00", b"[]", b"{}", b"[" * 100_000, b"\xff"),
         *(b'{"UPOS": 1}', b'{"UPOS": {}}', printed(more=1), printed(f1="0.5"), printed(f1=None)),
         *(printed(f1=float("nan")), printed(f1=float("inf")), printed(correct=True)),
+        *(printed(gold=10**400), printed(f1=-(10**400))),
     ],
 )
 def test_anything_else_is_garbage(output: bytes) -> None:

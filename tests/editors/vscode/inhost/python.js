@@ -1,5 +1,6 @@
 // Runs inside of VS Code beside an extension that says which Python environment is active.
 const assert = require('node:assert/strict');
+const { copyFileSync, mkdirSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const vscode = require('vscode');
 const { check, debugInformation, until } = require('./checks.js');
@@ -29,5 +30,17 @@ exports.run = () =>
       await choose(other('empty'));
       await until(async () => /Server: missing/.test(await debugInformation()), 'none');
       assert.match(await debugInformation(), /Process: none/);
+    },
+
+    async 'a server that is installed meanwhile is found'() {
+      const bin = dirname(other('empty'));
+      mkdirSync(bin, { recursive: true });
+      copyFileSync(join(dirname(one), 'goldlens'), join(bin, 'goldlens'));
+      await until(
+        async () => (await debugInformation()).includes(runs(other('empty'))),
+        'it',
+        60_000,
+      );
+      await until(async () => /Server: running/.test(await debugInformation()), 'a server');
     },
   });

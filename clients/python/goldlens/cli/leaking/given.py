@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from glob import glob, has_magic
-from os.path import realpath
+from os.path import exists, realpath
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -85,7 +85,8 @@ def refuse_same(training: Sequence[Given], folds: Sequence[Given]) -> None:
 def _matches(pattern: str) -> list[str]:
     """The files that a path, a data set's name or a glob names. Raises Trouble for no file."""
     pattern = inputs.located(pattern)
-    if pattern == inputs.STDIN or not has_magic(pattern) or Path(pattern).exists():
+    named = pattern == inputs.STDIN or not has_magic(pattern)
+    if named or exists(pattern):  # noqa: PTH110, never raises
         return [pattern]
     # Not by pathlib, which knows no patterns that are absolute.
     every = glob(pattern, recursive=True)  # noqa: PTH207

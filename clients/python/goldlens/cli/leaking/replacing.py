@@ -10,13 +10,14 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 from goldlens.cli.lines import Trouble
+from goldlens.server.sources import Stamp, stamp
 
 
 class Replacements:
     """New files beside those they will replace. What is not put in place is gone at the end."""
 
     def __init__(self) -> None:
-        self._made: dict[str, tuple[Path, Path]] = {}
+        self._made: dict[str, tuple[Path, Path, Stamp | None]] = {}
         self._name = ""
         self._file: BinaryIO | None = None
 
@@ -32,7 +33,7 @@ class Replacements:
         try:
             self._close()
         finally:
-            for temporary, _ in self._made.values():
+            for temporary, *_ in self._made.values():
                 temporary.unlink(missing_ok=True)
 
     def begin(self, name: str, place: Path) -> None:
@@ -42,7 +43,7 @@ class Replacements:
         # Folders are made at the end. One that is there already is on the same disk.
         folder = next(each for each in target.parents if each.exists())
         temporary = folder / f".goldlens-{os.getpid()}-{os.urandom(4).hex()}.tmp"
-        self._name, self._made[name] = name, (temporary, target)
+        self._name, self._made[name] = name, (temporary, target, stamp(target))
         try:
             self._file = temporary.open("xb")
             if target.exists():
@@ -61,13 +62,19 @@ class Replacements:
     def drop(self) -> None:
         """Forgets the file that was begun last."""
         self._close()
-        temporary, _ = self._made.pop(self._name)
+        temporary, *_ = self._made.pop(self._name)
         temporary.unlink(missing_ok=True)
 
     def put_in_place(self) -> Iterator[str]:
-        """Puts each file where it belongs, and gives its name then. Raises Trouble."""
+        """Puts each file where it belongs, and gives its name then.
+
+        Raises Trouble, also for a file that somebody has changed since its new text was begun.
+        """
         self._close()
-        for name, (temporary, target) in list(self._made.items()):
+        for name, (temporary, target, before) in list(self._made.items()):
+            if stamp(target) != before:
+                message = "the file has changed meanwhile and is left as it is; run this again"
+                raise Trouble(str(target), "file", message)
             try:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 temporary.replace(target)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from goldlens.scoring.counts import Count
@@ -14,6 +13,9 @@ COUNTS: Final = ("correct", "gold", "predicted", "aligned")
 FIGURES: Final = ("precision", "recall", "f1", "aligned_accuracy")
 DECIMALS: Final = 4
 """Figures that agree to so many decimals, in points, are equal."""
+
+_LARGEST: Final = 1e15
+"""What is larger is no count of words; and a whole number can be too large to be shown."""
 
 Figures = dict[str, int | float | None]
 """Counts and figures of a metric by the names of the interfaces; figures are points."""
@@ -102,7 +104,7 @@ def _figures(name: str, score: Any) -> Figures:
         raise Garbage(f"what it printed of {name} is no score")
     for what, number in score.items():
         given = number is not None or what in ("aligned", "aligned_accuracy")
-        sound = number is None or (type(number) in (int, float) and isfinite(number))
+        sound = number is None or (type(number) in (int, float) and abs(number) < _LARGEST)
         if not (given and sound):
             raise Garbage(f"the {what} that it printed of {name} is no number")
     points = {figure: score[figure] for figure in FIGURES}

@@ -16,7 +16,6 @@ from goldlens.cli.options import adding
 PINNED: Final = "1072e02af00b1a56205b5e8216d51dee9b8944a104d80744afaccc78859fcb16"
 """The SHA-256 of the evaluation script of the CoNLL 2018 shared task that figures are held to."""
 
-_DATA: Final = "data:"
 SECONDS: Final = 600.0
 
 official_options = adding(
@@ -70,26 +69,19 @@ def script_of(path: str | None, any_hash: bool, seconds: float | None) -> Script
         return None
     if path == inputs.STDIN:
         raise click.UsageError("--official names a file; it cannot be standard input")
-    path = _place(path) if path.startswith(_DATA) else path
+    if path.startswith(inputs.DATA):
+        # Not sooner: data sets are for those who name one.
+        from goldlens.cli.known import place
+
+        path = str(place(path))
     found = Script(path, inputs.read_bytes(path), SECONDS if seconds is None else seconds)
     if not (found.pinned or any_hash):
         message = (
             f"this is not the pinned official script: its SHA-256 is {found.sha256}, and not "
-            f"{PINNED}; name that one ({_DATA}conll18_ud_eval), or add --official-any-hash"
+            f"{PINNED}; name that one ({inputs.DATA}conll18_ud_eval), or add --official-any-hash"
         )
         raise Trouble(path, "official-hash", message)
     return found
-
-
-def _place(given: str) -> str:
-    """Where the script `data:NAME` lies in the cache. Raises Trouble and Troubles."""
-    from goldlens.cli.known import known
-    from goldlens.server.datasets import cached
-
-    entry = known().named(given)
-    if said := cached.trouble(entry):
-        raise Trouble(given, "data", said)
-    return str(cached.place(entry))
 
 
 def policy_of(script: Script | None, policy: str) -> str:
