@@ -147,6 +147,18 @@ def test_a_file_of_spans_against_trees(run: Run) -> None:
     assert json.loads(run(*call, *columns).stdout)["files"] == {"train.iob2": ["#1"]}
 
 
+@pytest.mark.parametrize("side", ["training", "fold"])
+def test_numbers_are_not_taken_for_tokens(run: Run, side: str) -> None:
+    """A file whose tags are not where they are looked for has its tokens elsewhere, too."""
+    Path("odd.iob2").write_text("1\tA\tO\t-\n2\tcat\tB-X\t-\n\n", "utf-8")
+    Path("even.iob2").write_text("A O\ncat B-X\n\n", "utf-8")
+    files = ("odd.iob2", "--eval", "even.iob2")
+    found = run("leakage", *(files if side == "training" else (files[2], "--eval", files[0])))
+    assert found.exit_code == 2
+    assert found.stderr.startswith("odd.iob2:1:1: error[columns]: no row has a tag of IOB2")
+    assert "--tag-column" in found.stderr
+
+
 def test_the_cleaned_file_keeps_every_other_byte_and_is_clean(run: Run) -> None:
     crlf = b"\xef\xbb\xbf" + TRAIN.replace("\n", "\r\n").encode() + b"3\t\xff\r\n# end"
     Path("train.conllu").write_bytes(crlf)

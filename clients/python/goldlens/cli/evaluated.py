@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from goldlens.cli import inputs
 from goldlens.cli.lines import Trouble, line
@@ -18,6 +19,10 @@ from goldlens.server.engine.refusals import refusals
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.sources import sha256
 from goldlens.server.texts import Text
+
+
+NO_TAGS: Final = "no row has a tag of IOB2 where it is looked for; name the column (--tag-column)"
+"""What is said of a file of spans whose tags stand elsewhere, or that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +109,7 @@ def _check_columns(name: str, document: Document) -> None:
         for problem in document.units[unit].problems
     )
     if faulty == document.facts[1]:
-        message = "no row has a tag of IOB2 where it is looked for; name the column (--tag-column)"
-        raise Trouble(name, "columns", message)
+        raise Trouble(name, "columns", NO_TAGS)
 
 
 def _refusals(pair: Pair, gold: Text, pred: Text) -> list[Refusal]:

@@ -144,7 +144,7 @@ def reconciled(profile: Profile, units: Sequence[Unit]) -> list[Unit]:
         some = b"".join([unit.canonical for unit in units[first : first + _MANY]])
         texts += rewritten(profile, some).split(_END)[:-1]
     new = iter(texts)
-    return [replace(unit, canonical=next(new) + _END) if unit.sentence else unit for unit in units]
+    return [replace(unit, canonical=next(new) + _END) if unit.canonical else unit for unit in units]
 
 
 def rewritten(profile: Profile, text: bytes) -> bytes:

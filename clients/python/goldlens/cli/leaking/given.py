@@ -108,8 +108,30 @@ def _given(path: str, flags: TaskFlags, kept: ExitStack) -> Given:
         except KeyError as error:
             message = f"this is a file of {task}, without sentences; give CoNLL-U or IOB2"
             raise Trouble(opened.name, "file", message) from error
+        if task == "span":
+            _check_columns(opened.name, beginning, flags)
         identity, file = (opened.identity, None) if again else (None, opened.file)
         return Given(path, opened.name, opened.size, identity, form, beginning, file)
+
+
+def _check_columns(name: str, beginning: bytes, flags: TaskFlags) -> None:
+    """Raises Trouble if no row has a tag where it is looked for: then no token is one, either."""
+    from goldlens.cli.evaluated import NO_TAGS
+    from goldlens.scoring.problems import Severity
+    from goldlens.scoring.spans.task import Spans
+
+    spans = Spans(flags.token_column, flags.tag_column)
+    # The last line may be cut short.
+    whole = beginning[: beginning.rfind(b"\n") + 1] or beginning
+    units = spans.parse(spans.split(whole), regime=spans.likely_regime(whole))
+    rows = sum(spans.facts(unit)[1] for unit in units)
+    faulty = sum(
+        problem.code == "iob2-tag" and problem.severity is Severity.ERROR
+        for unit in units
+        for problem in unit.problems
+    )
+    if rows and faulty == rows:
+        raise Trouble(name, "columns", NO_TAGS)
 
 
 def _same_bytes(one: Given, other: Given) -> bool:
