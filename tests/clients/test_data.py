@@ -234,6 +234,19 @@ def test_a_data_set_is_a_gold_wherever_one_is_asked_for(
     assert named.stdout == plain.stdout.replace('"g.conllu"', json.dumps(str(cached.place(entry))))
 
 
+@pytest.mark.parametrize("verb", ["score", "analyze", "compare", "calibration"])
+def test_a_data_set_is_no_prediction(run: Run, folder: Path, verb: str) -> None:
+    """Gold and prediction are swapped: their scores would look like scores."""
+    more = ("p.conllu",) if verb == "compare" else ()
+    for preds in {("data:mine", *more), (*more, "data:mine")}:
+        found = run(verb, "p.conllu", *preds)
+        assert found.exit_code == 2
+        assert found.stderr == (
+            "data:mine:1:1: error[swapped]: this is a gold, and stands where a prediction should; "
+            "gold comes first\n"
+        )
+
+
 def test_a_dictionary_may_be_a_data_set(entry: Entry, run: Run) -> None:
     Path("words.groups.tsv").write_text("go\tgoes\tgone\nsee\tsees\n", "utf-8")
     Path("words.stems.tsv").write_text(

@@ -97,10 +97,18 @@ def read_bytes(path: str) -> bytes:
         raise unreadable(path, error) from error
 
 
+def refuse_known(pred: str) -> None:
+    """Raises Trouble if a prediction is a data set: then gold and prediction are swapped."""
+    if pred.startswith(DATA):
+        message = "this is a gold, and stands where a prediction should; gold comes first"
+        raise Trouble(pred, "swapped", message)
+
+
 def open_both(gold: str, pred: str) -> tuple[Input, Input]:
     """Opens gold and prediction; the caller closes them. Raises Troubles."""
     if gold == pred == STDIN:
         raise click.UsageError("only one of GOLD and PRED can be standard input")
+    refuse_known(pred)
     opened: list[Input] = []
     troubles: list[Trouble] = []
     for path in (gold, pred):

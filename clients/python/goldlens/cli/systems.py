@@ -120,6 +120,8 @@ def each_evaluated(
     from goldlens.cli.evaluated import evaluated
     from goldlens.cli.tasks import beginning_of
 
+    for path in preds:
+        inputs.refuse_known(path)
     theirs, first = inputs.open_both(gold, preds[0])
     opened = [theirs, first]
     try:

@@ -198,7 +198,7 @@ def _left_out(pair: TreePair, question: Question) -> dict[str, str]:
         found |= dict.fromkeys(_SHAPES, _HEADLESS.format("gold"))
     if not any(map(grouping.genre, {unit.sent_id for unit in pair.gold_units})):
         found["genre"] = "no sent_id of gold begins with letters"
-    if not any(b"newdoc" in unit.text for unit in pair.gold_units):
+    if not any(grouping.documents(pair.gold_units)):
         found["document"] = "gold has no “# newdoc”"
     if question.forms is None:
         found["form"] = "no training file is named (--train)"

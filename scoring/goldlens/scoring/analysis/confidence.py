@@ -112,7 +112,9 @@ def _number(text: str) -> float | str:
         return f"the confidence {_quoted(text)} is no number; {HINT}"
     number = float(text)
     if not 0 <= number <= 1:
-        return f"the confidence {text} is outside 0 to 1; a confidence is a number from 0 to 1"
+        return (
+            f"the confidence {_short(text)} is outside 0 to 1; a confidence is a number from 0 to 1"
+        )
     return number
 
 
@@ -123,4 +125,8 @@ def _unknown(name: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"“{text}”" if len(text) <= 40 else f"“{text[:39]}…”"
+    return f"“{_short(text)}”"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

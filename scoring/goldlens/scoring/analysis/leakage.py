@@ -83,21 +83,16 @@ class Split:
 
 @dataclass(slots=True)
 class _Named:
-    """The sentences of the folds that one id or one reference names: how many, and their forms.
+    """The sentences of the folds, by number, that one id or one reference names.
 
-    `at` has the first sentence of given forms. `seen`: training has the name. `same`: forms that
-    training has under it as well.
+    `forms` has those of given forms. `seen`: training has the name. `same`: forms that training
+    has under it as well.
     """
 
-    forms: Counter[bytes] = field(default_factory=Counter)
-    at: dict[bytes, int] = field(default_factory=dict)
+    sentences: list[int] = field(default_factory=list)
+    forms: dict[bytes, list[int]] = field(default_factory=dict)
     seen: bool = False
     same: set[bytes] = field(default_factory=set)
-
-    @property
-    def first(self) -> int:
-        """The first sentence."""
-        return next(iter(self.at.values()))
 
 
 class Search:
@@ -133,10 +128,10 @@ class Search:
         named = self._named(sentence, file) if self._way != "forms" else []
         for each in named:
             each.seen = True
-            self.checked += each.forms.total()
             if sentence.forms in each.forms:
-                self.form_identical += each.forms[sentence.forms]
                 each.same.add(sentence.forms)
+        self.checked += _distinct([each.sentences for each in named])
+        self.form_identical += _distinct([each.forms.get(sentence.forms, []) for each in named])
         alike = self._forms.get(sentence.forms) if self._way != "id" else None
         if alike is not None:
             self._seen.add(sentence.forms)
@@ -180,7 +175,7 @@ class Search:
         if sentence.sent_id is None:
             return
         found = [self._ids.setdefault(sentence.sent_id, _Named())]
-        for reference in _references(sentence.sent_id, fold):
+        for reference in dict.fromkeys(_references(sentence.sent_id, fold)):
             known = self._references.get(reference)
             if known is None:
                 known = self._references[reference] = _Named()
@@ -188,8 +183,8 @@ class Search:
                     self._longer.setdefault(tail, []).append(known)
             found.append(known)
         for each in found:
-            each.forms[sentence.forms] += 1
-            each.at.setdefault(sentence.forms, at)
+            each.sentences.append(at)
+            each.forms.setdefault(sentence.forms, []).append(at)
             yield each
 
     def _named(self, sentence: Sentence, file: str) -> list[_Named]:
@@ -207,9 +202,14 @@ class Search:
 
     def _by_id(self, sentence: Sentence, named: Sequence[_Named]) -> Leak:
         """The leak of a sentence that has these names; the same forms come first."""
-        same = next((at for each in named if (at := each.at.get(sentence.forms)) is not None), None)
-        fold, evaluation = self._all[named[0].first if same is None else same]
-        return Leak(sentence, fold, evaluation, by_id=True, same_forms=same is not None)
+        same = [at for each in named for at in each.forms.get(sentence.forms, [])[:1]]
+        fold, evaluation = self._all[same[0] if same else named[0].sentences[0]]
+        return Leak(sentence, fold, evaluation, by_id=True, same_forms=bool(same))
+
+
+def _distinct(named: Sequence[Sequence[int]]) -> int:
+    """How many sentences there are, those that go by several names counted once."""
+    return len(named[0]) if len(named) == 1 else len(set().union(*named))
 
 
 def title(sentence: Sentence) -> str:

@@ -37,13 +37,11 @@ class Matrix:
         size = len(self.labels)
         if size <= most:
             return self
-        cells = np.array(self.counts)
-        gold, pred = (np.repeat(index.ravel(), cells.ravel()) for index in np.indices(cells.shape))
         rank = np.minimum(np.arange(size), most - 1)
-        counts = np.bincount(rank[gold] * most + rank[pred], minlength=most * most)
+        counts = np.zeros((most, most), np.int64)
+        np.add.at(counts, (rank[:, np.newaxis], rank), np.array(self.counts, np.int64))
         labels = (*self.labels[: most - 1], OTHER)
-        rows = counts.reshape(most, most).tolist()
-        return Matrix(self.column, labels, tuple(tuple(row) for row in rows))
+        return Matrix(self.column, labels, tuple(tuple(row) for row in counts.tolist()))
 
     def as_dict(self) -> dict[str, object]:
         """The matrix as JSON has it."""
@@ -55,21 +53,28 @@ class Matrix:
 
 
 def matrix_of(
-    column: str, names: Sequence[str | None], gold: Ints, pred: Ints, most: int | None = None
+    column: str,
+    names: Sequence[str | None],
+    gold: Ints,
+    pred: Ints,
+    most: int | None = None,
+    times: Ints | None = None,
 ) -> Matrix:
     """The matrix of pairs of labels, each an index into `names`, with at most `most` labels.
 
-    Labels that are on neither side are left out.
+    `times`: how often there is each pair; once, if None. Labels that are on neither side are left
+    out.
     """
     size = len(names)
-    there, here = np.bincount(gold, minlength=size), np.bincount(pred, minlength=size)
+    there, here = (np.bincount(side, times, size).astype(np.int64) for side in (gold, pred))
     used = (there + here).nonzero()[0].tolist()
     order = sorted(used, key=lambda k: (-int(there[k]), -int(here[k]), names[k] or ""))
     shown = order if most is None or len(order) <= most else order[: max(0, most - 1)]
     rank = np.full(size, len(shown))
     rank[shown] = np.arange(len(shown))
     width = len(shown) + (len(shown) < len(order))
-    counts = np.bincount(rank[gold] * width + rank[pred], minlength=width * width)
+    pairs = rank[gold] * width + rank[pred]
+    counts = np.bincount(pairs, times, width * width).astype(np.int64)
     labels = tuple(names[k] for k in shown)
     return Matrix(
         column,

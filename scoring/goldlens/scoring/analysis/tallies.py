@@ -55,19 +55,53 @@ class Tally:
                 return Count(self.right, self.documents, 0).recall
         raise KeyError(metric)
 
-    def without(self, errors: Iterable[Error]) -> Tally:
-        """What would be counted if gold's item stood in place of each predicted one."""
-        labels = {label: list(counts) for label, counts in self.labels.items()}
-        right = self.right
+    def gains(self, metric: str, kinds: Iterable[Sequence[Error]]) -> list[float]:
+        """The points that a metric would gain if gold's item stood in place of each predicted one.
+
+        For each kind of errors by itself. Raises KeyError for another metric.
+        """
+        before = self.score(metric)
+        if metric == "Accuracy":
+            alone = [sum([error.alone for error in errors]) for errors in kinds]
+            return [Count(self.right + n, self.documents, 0).recall - before for n in alone]
+        # There may be as many labels as items: only those that a kind touches are counted again.
+        parts = {label: _part(metric, counts) for label, counts in self.labels.items()}
+        above, below = _sum(parts.values())
+        found = []
+        for errors in kinds:
+            changed = self._without(errors)
+            old = _sum([parts[label] for label in changed])
+            new = _sum([_part(metric, counts) for counts in changed.values()])
+            under = below + new[1] - old[1]
+            found.append(((above + (new[0] - old[0])) / under if under else 0.0) - before)
+        return found
+
+    def _without(self, errors: Iterable[Error]) -> dict[bytes, tuple[int, int, int]]:
+        """What would be counted of the labels of these errors."""
+        labels: dict[bytes, list[int]] = {}
         for error in errors:
-            if error.pred is not None:
-                labels[error.pred][2] -= 1
-            if error.gold is not None:
-                labels[error.gold][0] += 1
-                labels[error.gold][2] += 1
-            right += error.alone
-        changed = {label: (c, g, p) for label, (c, g, p) in labels.items()}
-        return Tally(changed, self.documents, right)
+            for label, correct, predicted in ((error.pred, 0, -1), (error.gold, 1, 1)):
+                if label is not None:
+                    counts = labels.setdefault(label, [*self.labels[label]])
+                    counts[0] += correct
+                    counts[2] += predicted
+        return {label: (c, g, p) for label, (c, g, p) in labels.items()}
+
+
+def _part(metric: str, counts: tuple[int, int, int]) -> tuple[float, int]:
+    """What a label adds above and below the line of Micro, or of Macro."""
+    correct, gold, predicted = counts
+    if metric == "Micro":
+        return 200.0 * correct, gold + predicted
+    return Count(*counts).f1, int(bool(gold or predicted))
+
+
+def _sum(parts: Iterable[tuple[float, int]]) -> tuple[float, int]:
+    above, below = 0.0, 0
+    for part in parts:
+        above += part[0]
+        below += part[1]
+    return above, below
 
 
 def tally_of(entries: Iterable[Entry], documents: int = 0, right: int = 0) -> Tally:
@@ -93,7 +127,8 @@ def confusions_of(
     for error in errors:
         kinds.setdefault(kind(error), []).append(error)
     order = sorted(kinds, key=lambda k: (-len(kinds[k]), [name or "" for name in k]))
-    before = tally.score(metric)
+    shown = order[:top]
+    gains = tally.gains(metric, [kinds[each] for each in shown])
     return Confusions(
         column,
         sum(gold for _, gold, _ in tally.labels.values()),
@@ -105,11 +140,11 @@ def confusions_of(
                 *each,
                 len(kinds[each]),
                 100.0 * len(kinds[each]) / len(errors),
-                tally.without(kinds[each]).score(metric) - before,
+                gain,
                 None,
                 tuple(error.place() for error in kinds[each][:examples]),
             )
-            for each in order[:top]
+            for each, gain in zip(shown, gains, strict=True)
         ),
     )
 
@@ -145,9 +180,9 @@ def label_matrix(
     for pair in counts:
         for label in pair:
             codes.setdefault(label, len(codes))
-    sides = ([codes[pair[side]] for pair in counts for _ in range(counts[pair])] for side in (0, 1))
-    gold, pred = (np.array(side, np.int64) for side in sides)
-    return matrix_of("label", [named(label) for label in codes], gold, pred, most)
+    gold, pred = (np.array([codes[pair[side]] for pair in counts], np.int64) for side in (0, 1))
+    times = np.array(list(counts.values()), np.int64)
+    return matrix_of("label", [named(label) for label in codes], gold, pred, most, times)
 
 
 def named(label: bytes | None) -> str | None:

@@ -93,13 +93,33 @@ def _counted(figure: Figure | None) -> tuple[int | None, int | None, int | None]
 
 
 def _costliest(found: Analysis) -> Part:
-    said = f"The errors whose end would be worth most, in points of {found.metric}."
+    """What single kinds of errors cost, and above them all errors of each column."""
+    metric = found.metric
+    whole = [
+        (_TITLES[each.column], f"{each.errors:,}", f"{each.distinct:,}", _points(each.gain))
+        for section in found.sections
+        if (each := section.confusions) is not None and each.gain is not None
+    ]
+    bounded = any(one.bound is not None for _, one in found.costliest)
     rows = [
-        (_TITLES.get(column, column), *_confused(one), _points(one.gain), _points(one.bound))
+        (
+            _TITLES[column],
+            *_confused(one),
+            _points(one.gain),
+            *((_points(one.bound),) if bounded else ()),
+        )
         for column, one in found.costliest
     ]
-    head = ("Column", "Gold", "Predicted", "Times", "Share", "Gain", "At best")
-    return Part("What errors cost", (said,), (), (Table(head, rows, frozenset((0, 1, 2))),))
+    head = ("Column", "Gold", "Predicted", "Times", "Share", "Gain")
+    tables = [Table((*head, *(("At best",) if bounded else ())), rows, frozenset((0, 1, 2)))]
+    if whole:
+        tables.insert(0, Table(("All of", "Errors", "Kinds", "Gain"), whole))
+    said = [f"The errors whose end would be worth most, in points of {metric}."]
+    if found.unaligned is not None and any(found.unaligned):
+        gold, pred = found.unaligned
+        which = f"{gold:,} of gold and {pred:,} of the prediction"
+        said.append(f"Words that face none, {which}, are in no column.")
+    return Part("What errors cost", said, (), tables)
 
 
 def _part(section: Section, found: Analysis) -> Part:

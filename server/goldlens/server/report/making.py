@@ -36,13 +36,19 @@ def page_of(
 
 def title(gold: Mapping[str, object], pred: Mapping[str, object]) -> str:
     """What a page is called if nobody says."""
-    ours, theirs = (PurePath(str(side["path"])).name for side in (pred, gold))
-    return f"{ours} against {theirs}"
+    return f"{_name(pred)} against {_name(gold)}"
 
 
 def facts(gold: Mapping[str, object], pred: Mapping[str, object]) -> dict[str, str]:
-    """What the head of a page says of the files."""
+    """What the head of a page says of the files.
+
+    Their names alone: the page is made to be passed on, and a folder may be nobody's business.
+    """
+    sides = {"Gold": gold, "Prediction": pred}
     return {
-        "Gold": f"{gold['path']} (SHA-256 {str(gold['sha256'])[:16]}…)",
-        "Prediction": f"{pred['path']} (SHA-256 {str(pred['sha256'])[:16]}…)",
+        name: f"{_name(side)} (SHA-256 {str(side['sha256'])[:16]}…)" for name, side in sides.items()
     }
+
+
+def _name(side: Mapping[str, object]) -> str:
+    return PurePath(str(side["path"])).name

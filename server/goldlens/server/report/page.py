@@ -88,7 +88,8 @@ def _drawn(drawing: Drawing, name: str) -> str:
 def _worst(sentences: Sequence[Sentence]) -> str:
     html = (
         '<p class="aside">Those that lose most attachments. Gold’s arcs stand above the words, the '
-        "prediction’s below; wrong ones are dashed below and heavy above.</p>"
+        "prediction’s below; wrong ones are dashed below and heavy above. A word that only gold "
+        "has is not drawn.</p>"
     )
     for sentence in sentences:
         name = escape(f"{sentence.name}, line {sentence.line}")

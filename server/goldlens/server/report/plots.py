@@ -138,7 +138,7 @@ def matrix(table: Matrix, name: str) -> str:
     """
     size, names = len(table.labels), list(map(_shown, table.labels))
     beside = max(120, 50 + 8 * max(map(len, names)))
-    figure, axes = _figure(beside + 27 * size, beside + 23 * size)
+    figure, axes = _figure(beside + 23 * size, beside + 22 * size)
     for row, counts in enumerate(table.counts):
         whole = sum(counts)
         errors = whole - counts[row]
