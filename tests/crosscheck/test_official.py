@@ -27,7 +27,7 @@ from goldlens.scoring.ud.official.handing import Handed, handed
 from tests.crosscheck.test_oracles import SYSTEMS, names, offending_sentences
 from tests.strategies import Dice, TextPair, dice, pairs, texts
 
-EXAMPLES = int(os.environ.get("GOLDLENS_EXAMPLES", "1500"))
+EXAMPLES = int(os.environ.get("GOLDLENS_EXAMPLES", "500"))
 
 many = settings(
     max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck)

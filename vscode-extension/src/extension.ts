@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { goToError, goToWorst } from './commands/errors';
 import { forgetGold, openGoldBeside, setGold, takeGold } from './commands/gold';
 import { writePair } from './commands/pair';
+import { Reports } from './commands/report';
 import { copyRows, insertRows, nameSystem, saveRows, type Wanted } from './commands/rows';
 import { letGo } from './commands/scrolling';
 import { copyDebugInformation } from './debug';
@@ -14,6 +15,7 @@ import { Session } from './server/session';
 import { showState } from './server/state';
 import { showColumn, showScore } from './statusbar';
 import { showColumns, toggleAlignment } from './views/columns';
+import { ConfusionsView } from './views/confusions';
 import { ScoresView, type PairNode } from './views/scores';
 import { SentenceView } from './views/sentence';
 import { SystemsView } from './views/systems';
@@ -31,6 +33,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const scoreboard = keep(new Scoreboard(session));
   const scores = keep(new ScoresView(session, scoreboard));
   const systems = keep(new SystemsView(session, scoreboard));
+  const confusions = keep(new ConfusionsView(session, scoreboard, context.workspaceState));
+  const reports = keep(new Reports(session, context.storageUri ?? context.globalStorageUri));
   const sentence = keep(new SentenceView(context.extensionUri, session));
 
   keep(vscode.window.registerTreeDataProvider('goldlens.scores', scores));
@@ -53,6 +57,10 @@ export function activate(context: vscode.ExtensionContext): void {
     saveRows: (called) => saveRows(asking, called),
     nameSystem: (called) => nameSystem(asking, called),
     compareWith: (called) => systems.compareWith(called?.uri),
+    chooseColumn: () => confusions.chooseColumn(),
+    openReport: (called) => reports.open(called?.uri),
+    saveReport: () => reports.save(),
+    openReportInBrowser: () => reports.openInBrowser(),
     setGold: (called) => setGold(golds, called?.uri),
     forgetGold: () => forgetGold(golds),
     writePair: () => writePair(session, golds),

@@ -88,3 +88,36 @@ export interface Tree {
     readonly message: string;
   }[];
 }
+
+/** An example of an error. Lines are counted from 1; null where that side has nothing there. */
+export interface Place {
+  readonly name: string | null;
+  readonly line: number | null;
+  readonly gold_line: number | null;
+  readonly text: string;
+}
+
+/** What was taken for what. `share`, `gain` and `bound` are points; null where not computed. */
+export interface Confusion {
+  readonly of: string | null;
+  readonly gold: string | null;
+  readonly pred: string | null;
+  readonly count: number;
+  readonly share: number;
+  readonly gain: number | null;
+  readonly bound: number | null;
+  readonly places: readonly Place[];
+}
+
+export interface Analysis {
+  readonly metric: string;
+  readonly score: number;
+  readonly costliest: readonly (Confusion & { readonly column: string })[];
+  readonly sections: readonly {
+    readonly what: string;
+    readonly confusions: {
+      readonly distinct: number;
+      readonly listed: readonly Confusion[];
+    } | null;
+  }[];
+}

@@ -145,8 +145,12 @@ class Workbench {
   /** Opens a file by its path in the folder. */
   async open(path) {
     const name = path.split('/').at(-1);
-    await this.page.keyboard.press('Control+P');
-    await this.choose(path, name);
+    // Again if the list has gone: it does where something else takes the focus meanwhile.
+    await until(async () => {
+      await this.page.keyboard.press('Control+P');
+      await this.choose(path, name, 5_000);
+      return true;
+    }, `${path} in the list`);
     await this.page
       .locator('.editor-group-container.active .tab.active', { hasText: name })
       .waitFor();
@@ -160,15 +164,15 @@ class Workbench {
   }
 
   /** Types into the list that is open, and takes the entry whose label or description fits. */
-  async choose(typed, shown) {
+  async choose(typed, shown, timeout = 30_000) {
     const widget = this.page.locator('.quick-input-widget');
     const input = widget.locator('.quick-input-box input');
-    await input.waitFor();
-    await input.fill(typed);
+    await input.waitFor({ timeout });
+    await input.fill(typed, { timeout });
     const label = widget.locator('.monaco-list-row .quick-input-list-row').filter({
       has: this.page.locator('.label-name, .label-description', { hasText: shown }),
     });
-    await label.first().click();
+    await label.first().click({ timeout });
   }
 
   /** What is picked in the list with boxes that is open. */

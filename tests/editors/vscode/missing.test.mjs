@@ -56,6 +56,6 @@ test(
     const [check, venv, pip] = readFileSync(calls, 'utf8').trim().split('\n');
     assert.match(check, /^-c /);
     assert.match(venv, /^-m venv --clear .*goldlens\.goldlens\/environment$/);
-    assert.equal(pip, '-m pip install --disable-pip-version-check goldlens');
+    assert.equal(pip, '-m pip install --disable-pip-version-check goldlens[plot]');
   },
 );

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from goldlens.scoring.analysis.analysis import OVERVIEW, WHATS
+from goldlens.scoring.analysis.differences import COLUMNS
 from goldlens.server import config
 from goldlens.server.lsp import executing
 from goldlens.server.views import colouring
@@ -74,6 +76,19 @@ def test_every_command_that_a_menu_a_key_or_a_text_names_is_there() -> None:
     commands = {each["command"] for each in CONTRIBUTED["commands"]}
     named = set(re.findall(r"goldlens\.ui\.\w+", json.dumps(PACKAGE) + sources()))
     assert named <= commands
+
+
+def test_every_column_of_confusions_is_one_that_the_server_knows() -> None:
+    text = (EXTENSION / "src" / "confusions.ts").read_text("utf-8")
+    text = text.partition("COLUMNS:")[2].partition("\n};")[0].replace("ALL", f"'{OVERVIEW}'")
+    offered = {
+        task: re.findall(r"what: '([\w-]+)'", columns)
+        for task, columns in re.findall(r"^  (\w+): \[(.*?)\],$", text, re.M | re.S)
+    }
+    assert offered.keys() == WHATS.keys()
+    assert sorted(offered["ud"]) == sorted((OVERVIEW, *COLUMNS))
+    assert set(offered["span"]) < set(WHATS["span"])
+    assert set(offered["classification"]) == set(WHATS["classification"])
 
 
 def test_the_page_has_a_table_of_the_commands_and_one_of_the_settings() -> None:

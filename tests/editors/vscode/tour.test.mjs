@@ -223,6 +223,93 @@ step('two systems compared', async () => {
   await workbench.picture('scores');
 });
 
+step('what costs most, in the view of confusions', async () => {
+  await workbench.open('runs/alpha/garden.conllu');
+  await confusions()
+    .filter({ hasText: /^HEAD VERB → NOUN\+0\.75 LAS {2}5× {2}50\.00%/ })
+    .waitFor();
+});
+
+step('confusions of a column, and a click goes to the word', async () => {
+  await workbench.command('Goldlens: Choose the Column of Confusions…', 'DEPREL');
+  await confusions()
+    .filter({ hasText: /^advmod → mark\+0\.75 LAS {2}1× {2}\d/ })
+    .click();
+  await confusions()
+    .filter({ hasText: /^Whengarden-05, line 49/ })
+    .click();
+  // The cell of the relation.
+  await workbench.statusBar.getByText('Ln 49, Col 41').waitFor();
+  await workbench.statusBar.getByText('8 DEPREL').waitFor();
+  await workbench.picture('confusions');
+});
+
+step('confusions follow what is typed, and the column is remembered', async () => {
+  await workbench.goTo(49, lineOf(49).indexOf('mark') + 1);
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await page.keyboard.type('advmod');
+  const confusion = confusions().filter({ hasText: /^advmod → mark/ });
+  await confusion.waitFor({ state: 'detached' });
+  await confusions()
+    .filter({ hasText: /^ccomp → parataxis/ })
+    .waitFor();
+  await page.keyboard.press('Control+Z');
+  await confusion.waitFor();
+  await workbench.open('runs/alpha/places.iob2');
+  await confusions()
+    .filter({ hasText: /^type: LOC → ORG/ })
+    .waitFor();
+  await workbench.open('runs/alpha/garden.conllu');
+  await confusion.waitFor();
+});
+
+step('a report, opened by the palette', async () => {
+  await workbench.command('View: Hide Panel');
+  await workbench.command('Goldlens: Open Report');
+  await page.locator('.tab.active', { hasText: 'Report on garden.conllu (alpha)' }).waitFor();
+  const report = await reportFrame();
+  await report.locator('svg.tree').first().waitFor({ state: 'attached' });
+  assert.equal(await report.locator('script').count(), 0);
+  await workbench.picture('report');
+  const log = readFileSync(join(ARTEFACTS, 'console.log'), 'utf8');
+  assert.doesNotMatch(log, /violates the following Content Security Policy/);
+  const heads = report.getByRole('heading', { name: 'Heads' });
+  await report.getByRole('link', { name: 'Heads' }).click();
+  await until(async () => (await heads.boundingBox()).y < 300, 'the section of heads');
+});
+
+step('the report has the colours of the editor', async () => {
+  for (const [theme, dark] of [
+    ['Dark Modern', true],
+    ['Dark High Contrast', true],
+    ['Light High Contrast', false],
+    ['Light Modern', false],
+  ]) {
+    await workbench.command('Preferences: Color Theme', theme);
+    await until(async () => {
+      const report = await reportFrame();
+      const [paper, ink] = await report.evaluate(() => {
+        const { backgroundColor, color } = getComputedStyle(document.body);
+        return [backgroundColor, color].map((each) => Number(each.match(/\d+/)[0]));
+      });
+      return dark ? paper < 60 && ink > 200 : paper > 200 && ink < 60;
+    }, theme);
+    await workbench.screenshot(`report, ${theme}`);
+  }
+});
+
+step('the report is saved as the server has made it', async () => {
+  const saved = join(folder, 'report.html');
+  await workbench.command('Goldlens: Save Report…');
+  await workbench.accept(saved, /alpha-garden-report\.html$/);
+  const text = await until(() => readFileSync(saved, 'utf8'), 'the report on the disk');
+  assert.match(text, /^<!doctype html>[^]*Content-Security-Policy[^]*<\/html>\n$/);
+  assert.match(text, /@media \(prefers-color-scheme: dark\)/);
+  await workbench.command('View: Close Editor');
+  await workbench.command('Goldlens: Show Tree');
+  await page.locator('.editor-instance').first().click();
+});
+
 step('the worst sentence, and the next one with errors', async () => {
   await workbench.open('runs/alpha/garden.conllu');
   await workbench.goTo(1);
@@ -457,6 +544,20 @@ async function treeFrame() {
     return undefined;
   }, 'the page of the tree');
 }
+
+/** The frame of the report, in the frame of its editor. */
+async function reportFrame() {
+  return until(async () => {
+    for (const frame of page.frames()) {
+      if (await frame.locator('h1', { hasText: 'garden.conllu against' }).count()) return frame;
+    }
+    return undefined;
+  }, 'the page of the report');
+}
+
+/** The rows of the view of confusions. */
+const confusions = () =>
+  page.locator('.pane', { hasText: 'Confusions' }).locator('.pane-body .monaco-list-row');
 
 const focusedWord = (tree) =>
   tree.evaluate(() => document.activeElement.getAttribute('aria-label'));

@@ -140,6 +140,13 @@ def test_genres_and_documents_that_nothing_names() -> None:
         of("ud", bare, bare, what="document")
 
 
+def test_a_text_about_newdoc_begins_no_document() -> None:
+    gold = GOLD.replace("# newdoc id = d", "# text = newdoc")
+    assert "document" in dict(of("ud", gold, PRED).left_out)
+    with pytest.raises(WrongQuestion, match="gold has no “# newdoc”"):
+        of("ud", gold, PRED, what="document")
+
+
 def test_it_tells_how_it_gets_on_and_ends_when_told_to() -> None:
     done: list[tuple[int, int]] = []
     of("ud", GOLD, PRED, lambda k, n: done.append((k, n)))

@@ -12,7 +12,7 @@ from sklearn.calibration import calibration_curve  # type: ignore[import-untyped
 
 from goldlens.scoring.analysis.calibration import BOUNDS, Calibration, Curve, calibration
 from goldlens.scoring.analysis.confidence import COLUMNS
-from tests.scoring.analysis.brute import MISC, columns, facing, right, words
+from tests.scoring.analysis.brute import MISC, Word, columns, facing, right, words
 
 Cells = list[tuple[float, bool]]
 
@@ -127,10 +127,8 @@ def test_nothing_has_no_figures() -> None:
     assert found.as_dict()["cells"] == 0
 
 
-def by_hand(gold: str, pred: str) -> dict[str, Cells]:
+def by_hand(pairs: Sequence[tuple[Word, Word]]) -> dict[str, Cells]:
     """The cells of each column: confidence, and whether it is right."""
-    theirs, ours = words(gold), words(pred)
-    pairs = facing(theirs, ours)
     judges = right(pairs)
     found: dict[str, Cells] = {name: [] for name in COLUMNS}
     for a, b in pairs:
@@ -171,23 +169,23 @@ def test_figures_are_those_of_the_slow_road(shared: Path, name: str) -> None:
     folder = shared / "data" / "ud"
     gold = (folder / f"{name.partition('.')[0]}.gold.conllu").read_text("utf-8")
     pred = seeded((folder / f"{name}.conllu").read_text("utf-8"), 7)
-    found, cells = measured(gold, pred), by_hand(gold, pred)
+    theirs, ours = words(gold), words(pred)
+    pairs = facing(theirs, ours)
+    found, cells = measured(gold, pred), by_hand(pairs)
     for column in COLUMNS:
         holds(found.columns[column], cells[column])
     holds(found.pooled, [each for column in COLUMNS for each in cells[column]])
-    aligned = len(facing(words(gold), words(pred)))
-    assert found.pooled.without == 6 * aligned - found.pooled.cells
-    assert found.unaligned == len(words(pred)) - aligned
+    assert found.pooled.without == 6 * len(pairs) - found.pooled.cells
+    assert found.unaligned == len(ours) - len(pairs)
 
 
 def test_bins_are_those_of_scikit_learn_where_no_cell_is_on_a_bound(shared: Path) -> None:
-    """Its bins are all of one size, so it is asked for twentieths, which are then put together."""
+    """Its bins are all of one size: the last of twenty is our last one."""
     folder = shared / "data" / "ud"
     gold = (folder / "en_ewt.gold.conllu").read_text("utf-8")
     pred = seeded((folder / "en_ewt.p2.conllu").read_text("utf-8"), 3)
-    cells = [
-        (c + 0.00005 if c < 1 else 1.0, r) for each in by_hand(gold, pred).values() for c, r in each
-    ]
+    found = by_hand(facing(words(gold), words(pred)))
+    cells = [(c + 0.00005 if c < 1 else 1.0, r) for each in found.values() for c, r in each]
     truth, confidence = [r for _, r in cells], [c for c, _ in cells]
     accuracy, mean = calibration_curve(truth, confidence, n_bins=20)
     top = measured(gold, pred).bins[-1]

@@ -68,29 +68,45 @@ def test_a_missing_document_lacks_its_labels() -> None:
 labels = st.sampled_from("abc")
 
 
-@given(st.lists(st.tuples(labels, labels), min_size=1, max_size=8))
-def test_single_labels_are_those_of_scikit_learn(both: list[tuple[str, str]]) -> None:
+@given(
+    st.lists(st.tuples(labels, labels), min_size=1, max_size=8),
+    st.sampled_from(["Accuracy", "Micro", "Macro"]),
+)
+def test_single_labels_are_those_of_scikit_learn(both: list[tuple[str, str]], metric: str) -> None:
     gold, pred = ([each[side] for each in both] for side in (0, 1))
     pair = class_pair(single(gold), single(pred))
     matrix = pair.matrix(9)
     expected = confusion_matrix(gold, pred, labels=[*matrix.labels, "none"])
     assert [[*row, 0] for row in matrix.counts] == expected.tolist()[:-1]
-    averages = {"Micro": "micro", "Macro": "macro"}
-    for metric in ("Accuracy", "Micro", "Macro"):
 
-        def score(prediction: list[str], metric: str = metric) -> float:
-            if metric == "Accuracy":
-                return 100 * float(accuracy_score(gold, prediction))
-            names = sorted({*gold, *prediction})
-            figure = f1_score(
-                gold, prediction, average=averages[metric], labels=names, zero_division=0
-            )
-            return 100 * float(figure)
+    def score(prediction: list[str]) -> float:
+        if metric == "Accuracy":
+            return 100 * float(accuracy_score(gold, prediction))
+        names, average = sorted({*gold, *prediction}), metric.lower()
+        return 100 * float(
+            f1_score(gold, prediction, average=average, labels=names, zero_division=0)
+        )
 
-        assert pair.tally.score(metric) == pytest.approx(score(pred))
-        for one in pair.confusions(metric).listed:
-            mended = [a if (a, b) == (one.gold, one.pred) else b for a, b in both]
-            assert one.gain == pytest.approx(score(mended) - score(pred))
+    before = score(pred)
+    assert pair.tally.score(metric) == pytest.approx(before)
+    for one in pair.confusions(metric).listed:
+        mended = [a if (a, b) == (one.gold, one.pred) else b for a, b in both]
+        assert one.gain == pytest.approx(score(mended) - before)
+
+
+@pytest.mark.parametrize("metric", ["Accuracy", "Micro", "Macro"])
+def test_as_many_labels_as_documents_take_no_longer_each_than_few(metric: str) -> None:
+    # Each kind of error against all labels would not end in this test's time.
+    size = 5_000
+    pair = class_pair(
+        single([f"g{k}" for k in range(size)]), single([f"p{k}" for k in range(size)])
+    )
+    found = pair.confusions(metric)
+    assert found.distinct == size
+    # Macro has one label less then: a label that was only predicted is gone.
+    expected = 100 / (2 * size - 1 if metric == "Macro" else size)
+    assert found.listed[0].gain == pytest.approx(expected)
+    assert pair.matrix(3).counts == ((0, 0, 1), (0, 0, 1), (0, 0, size - 2))
 
 
 @given(st.lists(st.tuples(st.sets(labels, min_size=1), st.sets(labels)), min_size=1, max_size=6))

@@ -73,6 +73,12 @@ def test_what_is_wrong_is_told_at_its_place(misc: str, at: str, says: str) -> No
     assert says in " ".join(messages)
 
 
+def test_whatever_is_written_the_message_is_a_line_to_be_read() -> None:
+    for written in ("9" * 500, "x" * 500, "UPOS:" + "9" * 500, "U" * 500 + ":1"):
+        [fault] = faults(block(f"Conf={written}"))
+        assert len(fault.message) < 200
+
+
 def test_only_words_have_confidences() -> None:
     rows = "1-2\tab\t_\t_\t_\t_\t_\t_\t_\tConf=9\n1.1\tx\t_\t_\t_\t_\t_\t_\t_\tConf=9\n"
     assert faults(f"# Conf=9\n{rows}1\ta\tConf=9\t_\t_\t_\t0\troot\t_\t_\n\n".encode()) == []

@@ -13,7 +13,7 @@ from goldlens.scoring.analysis.agreement import NEEDS, Agreement
 from goldlens.scoring.analysis.confusion import Confusions
 from goldlens.scoring.analysis.differences import COLUMNS
 from goldlens.scoring.analysis.features import features
-from goldlens.scoring.analysis.matrix import OTHER, tree_matrix
+from goldlens.scoring.analysis.matrix import OTHER, Matrix, tree_matrix
 from goldlens.scoring.analysis.whatif import Priced, confusions
 from tests.scoring.analysis.brute import DEPREL, FEATS, LEMMA, UPOS, XPOS, Word
 from tests.scoring.analysis.slow import PAIRS, Slow, texts_of, tree_pair
@@ -168,6 +168,11 @@ def test_a_matrix_has_the_right_ones_on_its_diagonal() -> None:
     assert found.cut(2).labels == ("PRON", OTHER)
     assert found.cut(2).counts == ((1, 1), (0, 3))
     assert tree_matrix(pair, "upos", 2) == found.cut(2)
+    # However much is counted, it is not told one by one.
+    many = Matrix("upos", ("A", "B", "C"), ((10**15, 1, 2), (3, 4, 5), (6, 7, 10**15)))
+    assert many.cut(2).labels == ("A", OTHER)
+    assert many.cut(2).counts == ((10**15, 3), (9, 10**15 + 16))
+    assert many.cut(3) is many
     number = tree_matrix(pair, "Number")
     assert {label: sum(row) for label, row in zip(number.labels, number.counts, strict=True)} == {
         None: 3,

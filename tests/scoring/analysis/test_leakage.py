@@ -217,6 +217,21 @@ def test_the_manifest_has_these_keys_and_says_what_was_found() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("test", "training"),
+    [
+        ("a.xml@5", "a.xml@5/a.xml@5-s"),
+        ("a.xml@5 a.xml@5", "x/a.xml@5"),
+        ("old-a.xml@5 a.xml@5", "x/a.xml@5"),
+        ("a.xml@5", "x/a.xml@5 old-a.xml@5"),
+    ],
+)
+def test_sentences_with_several_names_in_common_are_one_pair(test: str, training: str) -> None:
+    search, [leak] = searched({TEST: [made("a b", test)]}, [made("a b", training)])
+    assert leak.by_id and leak.same_forms
+    assert (search.checked, search.form_identical) == (1, 1)
+
+
 MADE = st.builds(
     Made,
     st.sampled_from([None, "p", "q", "r", "1"]),

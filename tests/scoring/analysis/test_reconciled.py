@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from goldlens.scoring.analysis.profile import NONE, PROIEL, Profile
 from goldlens.scoring.analysis.reconciled import Reconciled, reconciled, task_of
+from goldlens.scoring.analysis.reconciled import rewritten as canonical
 from goldlens.scoring.counts import Count
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.aligned import aligned
@@ -145,6 +146,16 @@ def test_words_left_out_count_nowhere(sides: tuple[str, str], profile: Profile, 
     assert count.predicted == kept(tags_of(profile, ours)).sum() - pred.sum() + gold.sum()
     for name in ("Tokens", "Sentences"):
         assert metrics.count(name, sum_of) == found.count(name)
+
+
+def test_many_sentences_are_rewritten_as_one_is() -> None:
+    row = "\tx{}#2\tPROPN\t_\t_\t0\troot\t_\t_\n"
+    blocks = [f"# {k}\n1\tx{row.format(k)}\n" for k in range(2500)]
+    blocks[700] = "no row\n\n"
+    side = units("".join(blocks))
+    found = [unit.canonical for unit in reconciled(PROIEL, side)]
+    assert found == [canonical(PROIEL, unit.canonical) for unit in side]
+    assert not found[700] and b"\tx2499\tNOUN\t" in found[2499]
 
 
 def by_hand(profile: Profile, gold: str, pred: str) -> dict[str, Count]:

@@ -357,6 +357,11 @@ def test_metrics_are_several_names() -> None:
         scores(PRED, GOLD, "LAS")
 
 
+def test_metrics_may_be_made_as_they_are_asked_for() -> None:
+    names: Any = (name for name in ("LAS", "UPOS"))
+    assert list(scores(PRED, GOLD, names)) == ["LAS", "UPOS"]
+
+
 def test_there_are_two_policies() -> None:
     with pytest.raises(ValueError, match=r"policy is “official” or “lenient”, not “strict”"):
         score(PRED, GOLD, policy="strict")

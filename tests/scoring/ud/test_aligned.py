@@ -40,7 +40,6 @@ def test_words_of_several_sentences_go_by_one_count() -> None:
     assert found.gold.head_word.tolist() == [1, ROOT, 4, 4, ROOT]
     assert found.pred.head_word.tolist() == [1, ROOT, 4, 2, ROOT]
     assert found.correct["LAS"].tolist() == [True, True, True, False, True]
-    assert found.content.tolist() == [True, True, False, False, True]
     assert found.facing(DEPREL)[0] == ["nsubj", "root", "case", "det", "root"]
 
 

@@ -21,7 +21,7 @@ export async function createEnvironment(
     'Install Goldlens for this extension?',
     {
       modal: true,
-      detail: `A virtual environment is made in ${folder}, and the package “goldlens” is installed into it with pip, from the package index that pip is configured for. Your own environments stay as they are.`,
+      detail: `A virtual environment is made in ${folder}, and the package “goldlens”, with what reports are drawn with (matplotlib), is installed into it with pip, from the package index that pip is configured for. Your own environments stay as they are.`,
     },
     install,
   );
@@ -43,7 +43,7 @@ export async function createEnvironment(
       progress.report({ message: 'making the environment…' });
       await run(interpreter, ['-m', 'venv', '--clear', folder], log, cancelled);
       progress.report({ message: 'installing…' });
-      const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', 'goldlens'];
+      const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', 'goldlens[plot]'];
       await run(commandIn(folder, 'python'), pip, log, cancelled);
       return true;
     } catch (error) {

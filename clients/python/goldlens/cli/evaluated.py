@@ -20,7 +20,6 @@ from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.sources import sha256
 from goldlens.server.texts import Text
 
-
 NO_TAGS: Final = "no row has a tag of IOB2 where it is looked for; name the column (--tag-column)"
 """What is said of a file of spans whose tags stand elsewhere, or that is none."""
 

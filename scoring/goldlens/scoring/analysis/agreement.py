@@ -77,7 +77,7 @@ class Agreement:
             "every": correct["UFeatsAll"],
             "lemma": correct["Lemmas"],
             "head": correct["UAS"],
-            "relation": relations.gold[pair.gold_word] == relations.pred[pair.pred_word],
+            "relation": pair.aligned.relation,
             "label": labels.gold[pair.gold_word] == labels.pred[pair.pred_word],
         }
         content, functional = (

@@ -101,7 +101,8 @@ def _known(metrics: Collection[str], *sides: Side) -> list[str]:
     """The metrics if Docs have them all. Raises UnknownMetric."""
     if isinstance(metrics, str):
         raise TypeError(f'metrics are several names, as ["{metrics}"]')
-    for name in metrics:
+    named = list(metrics)
+    for name in named:
         if name not in _NAMES:
             folded = {known.lower(): known for known in _NAMES}
             close = get_close_matches(str(name).lower(), folded, n=1, cutoff=0.7)
@@ -114,7 +115,7 @@ def _known(metrics: Collection[str], *sides: Side) -> list[str]:
         if name in ENTITIES and len(docs) < len(sides):
             message = f"{name} is a metric of entities, and CoNLL-U has none"
             raise UnknownMetric(f"{message}; give Docs on both sides")
-    return list(metrics)
+    return named
 
 
 def _trees(

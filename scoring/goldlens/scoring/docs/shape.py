@@ -79,7 +79,7 @@ class Doc(Protocol):
         ...
 
     @property
-    def ents(self) -> Iterable[Any]:
+    def ents(self) -> Iterable[Entity]:
         """Its entities, which do not overlap."""
         ...
 

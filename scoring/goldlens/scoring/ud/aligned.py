@@ -56,7 +56,6 @@ class Aligned:
     """Two sides, and which words of theirs face each other.
 
     gold_word, pred_word   a; the indices of aligned words, in order
-    content    a; whether gold's relation is a content relation
     relation   a; whether the relations agree, subtypes apart, whatever the heads are
     correct    metric → a; which aligned words are correct by it (all from UPOS on but those of
                enhanced dependencies, which count edges)
@@ -67,7 +66,6 @@ class Aligned:
     pred: Words
     gold_word: Ints
     pred_word: Ints
-    content: Bools
     relation: Bools
     correct: dict[str, Bools]
     total: Ints
@@ -116,7 +114,6 @@ def aligned(gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segme
         sides[1].done(),
         np.concatenate([empty, *[piece[0] for piece in pieces]]),
         np.concatenate([empty, *[piece[1] for piece in pieces]]),
-        np.concatenate([empty, *[comparison.content for _, _, comparison in pieces]]).astype(bool),
         np.concatenate([empty, *[found.relation_agrees for _, _, found in pieces]]).astype(bool),
         {
             name: np.concatenate([empty, *[columns[name] for columns in correct]]).astype(bool)

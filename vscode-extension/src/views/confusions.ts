@@ -1,0 +1,228 @@
+/** The view “Confusions”: what the prediction in the editor takes for what, and what that costs. */
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import * as confusions from '../confusions';
+import type { Column, Listed, Listing } from '../confusions';
+import type { Analysis, Place } from '../protocol';
+import type { Scoreboard } from '../scoreboard';
+import type { Session } from '../server/session';
+
+type Node =
+  | { readonly kind: 'confusion'; readonly shown: Shown; readonly listed: Listed }
+  | {
+      readonly kind: 'place';
+      readonly shown: Shown;
+      readonly listed: Listed;
+      readonly place: Place;
+    }
+  | { readonly kind: 'more'; readonly id: string; readonly text: string };
+
+/** What is shown: of which file, by which column, and what gold it faces. */
+interface Shown {
+  readonly uri: vscode.Uri;
+  readonly gold: vscode.Uri;
+  readonly column: Column;
+  readonly metric: string;
+  readonly listing: Listing;
+}
+
+/** So many kinds of errors are listed. */
+const LISTED = 50;
+
+/** It is asked anew when nothing has changed for so many milliseconds. */
+const PAUSE = 1000;
+
+export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+  readonly #changes = new vscode.EventEmitter<Node | undefined>();
+  readonly onDidChangeTreeData = this.#changes.event;
+  readonly #view: vscode.TreeView<Node>;
+  readonly #listening: vscode.Disposable;
+  #uri: vscode.Uri | undefined;
+  #shown: Shown | undefined;
+  /** Whether what is shown may no longer be so. */
+  #stale = true;
+  #soon: NodeJS.Timeout | undefined;
+  #asking: vscode.CancellationTokenSource | undefined;
+
+  constructor(
+    readonly session: Session,
+    readonly scoreboard: Scoreboard,
+    readonly memory: vscode.Memento,
+  ) {
+    this.#view = vscode.window.createTreeView('goldlens.confusions', {
+      treeDataProvider: this,
+      showCollapseAll: true,
+    });
+    this.#listening = vscode.Disposable.from(
+      this.#view,
+      this.#view.onDidChangeVisibility(() => this.#stale && this.#update(0)),
+      vscode.window.onDidChangeActiveTextEditor(() => this.#turn()),
+      scoreboard.onChange((uri) => this.#changed(uri)),
+    );
+    this.#turn();
+  }
+
+  /** Asks which column is shown from now on. */
+  async chooseColumn(): Promise<void> {
+    const task = this.#uri && this.scoreboard.of(this.#uri)?.task;
+    const columns = task === undefined ? [] : (confusions.COLUMNS[task] ?? []);
+    if (task === undefined || columns.length === 0) {
+      const message = 'Open a prediction of trees, spans or classes that has gold.';
+      void vscode.window.showInformationMessage(message);
+      return;
+    }
+    const current = confusions.columnOf(task, this.memory.get(key(task)));
+    const items = columns.map((column) => ({
+      label: column.name,
+      description: [column.detail, column === current ? '(shown)' : '']
+        .filter((part) => part)
+        .join(' '),
+      what: column.what,
+    }));
+    const chosen = await vscode.window.showQuickPick(items, {
+      placeHolder: 'Confusions of which column?',
+    });
+    if (!chosen) return;
+    await this.memory.update(key(task), chosen.what);
+    await vscode.commands.executeCommand('goldlens.confusions.focus');
+    this.#update(0);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#soon);
+    this.#asking?.dispose();
+    this.#listening.dispose();
+    this.#changes.dispose();
+  }
+
+  getChildren(node?: Node): Node[] {
+    if (!node) return this.#shown ? kinds(this.#shown) : [];
+    return node.kind === 'confusion' ? places(node.shown, node.listed) : [];
+  }
+
+  getTreeItem(node: Node): vscode.TreeItem {
+    switch (node.kind) {
+      case 'confusion':
+        return confusionItem(node.shown, node.listed);
+      case 'place':
+        return placeItem(node.shown, node.listed, node.place);
+      case 'more': {
+        const item = new vscode.TreeItem(node.text);
+        item.id = `more ${node.id}`;
+        item.iconPath = new vscode.ThemeIcon('ellipsis');
+        return item;
+      }
+    }
+  }
+
+  /** The prediction in the editor; elsewhere the last one stays. */
+  #turn(): void {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    if (!uri || uri.toString() === this.#uri?.toString() || !this.scoreboard.of(uri)) return;
+    this.#uri = uri;
+    this.#update(0);
+  }
+
+  #changed(uri: vscode.Uri): void {
+    if (uri.toString() === this.#uri?.toString()) this.#update(PAUSE);
+    else this.#turn();
+  }
+
+  #update(pause: number): void {
+    this.#stale = true;
+    clearTimeout(this.#soon);
+    if (this.#view.visible) this.#soon = setTimeout(() => void this.#ask(), pause);
+  }
+
+  /** Asks the server; a question that another one overtakes is dropped. */
+  async #ask(): Promise<void> {
+    this.#asking?.cancel();
+    const asking = (this.#asking = new vscode.CancellationTokenSource());
+    this.#stale = false;
+    const uri = this.#uri;
+    const score = uri && this.scoreboard.of(uri);
+    if (!uri || !score) return this.#show(undefined, '');
+    const column = confusions.columnOf(score.task, this.memory.get(key(score.task)));
+    if (!column) return this.#show(undefined, 'Of stems there are no confusions.');
+    const argument = { uri: uri.toString(), what: column.what, top: LISTED };
+    try {
+      const analysis = await vscode.window.withProgress(
+        { location: { viewId: 'goldlens.confusions' } },
+        () => this.session.ask<Analysis>('goldlens.analyze', argument, asking.token),
+      );
+      if (asking !== this.#asking) return;
+      const listing = confusions.listing(analysis, column.what);
+      const gold = vscode.Uri.file(score.gold.path);
+      const nothing = listing.listed.length ? '' : 'No errors.';
+      this.#show({ uri, gold, column, metric: analysis.metric, listing }, nothing);
+    } catch (error) {
+      if (asking === this.#asking) this.#show(undefined, (error as Error).message);
+    } finally {
+      asking.dispose();
+    }
+  }
+
+  #show(shown: Shown | undefined, message: string): void {
+    this.#shown = shown;
+    this.#view.description = shown
+      ? `${shown.column.name}, ${path.basename(shown.uri.fsPath)}`
+      : '';
+    this.#view.message = message;
+    this.#changes.fire(undefined);
+  }
+}
+
+const key = (task: string): string => `confusions.${task}`;
+
+const idOf = ({ column, confusion: { of, gold, pred } }: Listed): string =>
+  JSON.stringify([column, of, gold, pred]);
+
+function kinds(shown: Shown): Node[] {
+  const { listed, more } = shown.listing;
+  const nodes = listed.map((each): Node => ({ kind: 'confusion', shown, listed: each }));
+  return more ? [...nodes, { kind: 'more', id: 'kinds', text: `${more} more kinds` }] : nodes;
+}
+
+function places(shown: Shown, listed: Listed): Node[] {
+  const { count, places } = listed.confusion;
+  const nodes = places.map((place): Node => ({ kind: 'place', shown, listed, place }));
+  const more = count - places.length;
+  return more > 0 ? [...nodes, { kind: 'more', id: idOf(listed), text: `${more} more` }] : nodes;
+}
+
+function confusionItem({ column, metric }: Shown, listed: Listed): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    confusions.label(listed, column.what),
+    vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = idOf(listed);
+  item.description = confusions.figures(listed.confusion, metric);
+  item.tooltip = confusions.explained(listed, column.what, metric);
+  item.accessibilityInformation = { label: item.tooltip };
+  return item;
+}
+
+function placeItem({ uri, gold }: Shown, listed: Listed, place: Place): vscode.TreeItem {
+  const item = new vscode.TreeItem(place.text || (place.name ?? ''));
+  item.id = `${idOf(listed)} ${place.line} ${place.gold_line}`;
+  item.description = confusions.whereabouts(place);
+  // What is missing is in gold alone.
+  const [file, line] = place.line === null ? [gold, place.gold_line!] : [uri, place.line];
+  const at = new vscode.Position(line - 1, character(file, line - 1, listed.column));
+  item.command = {
+    title: 'Go to the Word',
+    command: 'vscode.open',
+    arguments: [file, { selection: new vscode.Range(at, at) }],
+  };
+  return item;
+}
+
+/** Where in its line the cell of a column begins, if the document is open. */
+function character(file: vscode.Uri, line: number, column: string): number {
+  const cell = confusions.cellOf(column);
+  const document = vscode.workspace.textDocuments.find(
+    (each) => each.uri.toString() === file.toString(),
+  );
+  if (cell === undefined || !document || line >= document.lineCount) return 0;
+  return confusions.cellStart(document.lineAt(line).text, cell);
+}
