@@ -43,27 +43,21 @@ def codes(problems: list[Any]) -> list[str]:
     return [problem["code"] for problem in problems]
 
 
-def shows(session: SocketSession, where: str, *expected: str) -> None:
-    """Waits for these problems; what came before may be told twice."""
-    while codes(session.problems(where)) != list(expected):
-        pass
-
-
 def test_all_predictions_show_and_follow_the_disk(
     session: SocketSession, runs: Path, pair: Pair
 ) -> None:
     session.initialize(folder=pair.folder, options={"scope": "workspace"})
-    shows(session, uri(runs, "a"), "las-error")
-    shows(session, uri(runs, "b"))
+    assert codes(session.problems(uri(runs, "a"))) == ["las-error"]
+    assert session.problems(uri(runs, "b")) == []
     told = session.notification("goldlens/scores")
     assert round(told["metrics"]["LAS"]["f1"], 4) in (80, 100)
     (runs / "b/out.conllu").write_text(pair.pred, "utf-8")
-    shows(session, uri(runs, "b"), "las-error")
+    assert codes(session.problems(uri(runs, "b"))) == ["las-error"]
     (runs / "c").mkdir()
     (runs / "c/out.conllu").write_text(pair.pred, "utf-8")
-    shows(session, uri(runs, "c"), "las-error")
+    assert codes(session.problems(uri(runs, "c"))) == ["las-error"]
     (runs / "a/out.conllu").unlink()
-    shows(session, uri(runs, "a"))
+    assert session.problems(uri(runs, "a")) == []
 
 
 def test_without_it_only_open_documents_show(
@@ -97,13 +91,13 @@ def test_it_may_be_turned_on_and_off(session: SocketSession, runs: Path, pair: P
     session.initialize(folder=pair.folder)
     change = "workspace/didChangeConfiguration"
     session.send(change, {"settings": {"goldlens": {"scope": "workspace"}}})
-    shows(session, uri(runs, "a"), "las-error")
+    assert codes(session.problems(uri(runs, "a"))) == ["las-error"]
     session.send(change, {"settings": {"goldlens": {"scope": "open"}}})
-    shows(session, uri(runs, "a"))
+    assert session.problems(uri(runs, "a")) == []
     config = pair.folder / "goldlens.toml"
     config.write_text(f'scope = "workspace"\n{CONFIG}', "utf-8")
     session.send(change, {"settings": {"goldlens": {}}})
-    shows(session, uri(runs, "a"), "las-error")
+    assert codes(session.problems(uri(runs, "a"))) == ["las-error"]
 
 
 def test_clients_that_pull_ask_and_wait_for_news(

@@ -88,10 +88,10 @@ const ofTrees = (column: string): Column | undefined =>
 
 const nameOf = (column: string): string => ofTrees(column)?.name ?? column;
 
-/** Such as “+0.75 LAS  3×  17.65%”: what they are ordered by comes first. */
+/** Such as “+0.75 LAS  3×  17.6%”: what they are ordered by comes first. */
 export function figures({ count, share, gain }: Confusion, metric: string): string {
   const gained = gain === null ? '' : `${signed(gain)} ${metric}`;
-  return [gained, `${count}×`, `${points(share)}%`].filter((part) => part).join('  ');
+  return [gained, `${count}×`, `${share.toFixed(1)}%`].filter((part) => part).join('  ');
 }
 
 /** The same as a sentence. */

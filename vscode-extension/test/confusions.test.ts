@@ -47,9 +47,9 @@ test('a confusion has its column only where all columns are shown', () => {
 });
 
 test('what it costs, how often, and of how many', () => {
-  assert.equal(figures(confusion({}), 'LAS'), '+0.00 LAS  3×  17.65%');
-  assert.equal(figures(confusion({ gain: -0.5 }), 'MLAS'), '−0.50 MLAS  3×  17.65%');
-  assert.equal(figures(confusion({ gain: null }), 'LAS'), '3×  17.65%');
+  assert.equal(figures(confusion({}), 'LAS'), '+0.00 LAS  3×  17.6%');
+  assert.equal(figures(confusion({ gain: -0.5 }), 'MLAS'), '−0.50 MLAS  3×  17.6%');
+  assert.equal(figures(confusion({ gain: null }), 'LAS'), '3×  17.6%');
   assert.equal(
     explained(listed('deprel'), 'deprel', 'LAS'),
     'obl → nmod: 3 times, 17.65% of the errors of the column. Without it LAS would change by +0.00 points. If these words were right in all that it looks at: +2.26.',

@@ -226,7 +226,7 @@ step('two systems compared', async () => {
 step('what costs most, in the view of confusions', async () => {
   await workbench.open('runs/alpha/garden.conllu');
   await confusions()
-    .filter({ hasText: /^HEAD VERB → NOUN\+0\.75 LAS {2}5× {2}50\.00%/ })
+    .filter({ hasText: /^HEAD VERB → NOUN\+0\.75 LAS {2}5× {2}50\.0%/ })
     .waitFor();
 });
 
@@ -260,6 +260,24 @@ step('confusions follow what is typed, and the column is remembered', async () =
     .filter({ hasText: /^type: LOC → ORG/ })
     .waitFor();
   await workbench.open('runs/alpha/garden.conllu');
+  await confusion.waitFor();
+});
+
+step('confusions that were out of sight are those of now', async () => {
+  const tab = (name) => page.locator('.activitybar').getByRole('tab', { name });
+  const confusion = confusions().filter({ hasText: /^advmod → mark/ });
+  await tab('Explorer').click();
+  await workbench.goTo(49, lineOf(49).indexOf('mark') + 1);
+  await page.keyboard.press('Control+Shift+ArrowRight');
+  await page.keyboard.type('advmod');
+  await workbench.statusBar.getByText('LAS 85.28 +0.75').waitFor();
+  await tab('Goldlens').click();
+  await confusions()
+    .filter({ hasText: /^ccomp → parataxis/ })
+    .waitFor();
+  await confusion.waitFor({ state: 'detached' });
+  await page.locator('.editor-instance').first().click();
+  await page.keyboard.press('Control+Z');
   await confusion.waitFor();
 });
 

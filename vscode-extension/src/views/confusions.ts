@@ -29,7 +29,7 @@ interface Shown {
 /** So many kinds of errors are listed. */
 const LISTED = 50;
 
-/** It is asked anew when nothing has changed for so many milliseconds. */
+/** It is asked anew when nothing has changed for so many milliseconds, or as long as it took last. */
 const PAUSE = 1000;
 
 export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -42,6 +42,8 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
   /** Whether what is shown may no longer be so. */
   #stale = true;
   #soon: NodeJS.Timeout | undefined;
+  /** How long the last answer took, in milliseconds. */
+  #took = 0;
   #asking: vscode.CancellationTokenSource | undefined;
 
   constructor(
@@ -124,7 +126,7 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
   }
 
   #changed(uri: vscode.Uri): void {
-    if (uri.toString() === this.#uri?.toString()) this.#update(PAUSE);
+    if (uri.toString() === this.#uri?.toString()) this.#update(Math.max(PAUSE, this.#took));
     else this.#turn();
   }
 
@@ -145,12 +147,14 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
     const column = confusions.columnOf(score.task, this.memory.get(key(score.task)));
     if (!column) return this.#show(undefined, 'Of stems there are no confusions.');
     const argument = { uri: uri.toString(), what: column.what, top: LISTED };
+    const began = Date.now();
     try {
       const analysis = await vscode.window.withProgress(
         { location: { viewId: 'goldlens.confusions' } },
         () => this.session.ask<Analysis>('goldlens.analyze', argument, asking.token),
       );
       if (asking !== this.#asking) return;
+      this.#took = Date.now() - began;
       const listing = confusions.listing(analysis, column.what);
       const gold = vscode.Uri.file(score.gold.path);
       const nothing = listing.listed.length ? '' : 'No errors.';

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import time
+from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_RUN: Final = f"{time.time_ns():x}"
 _WHOLE: Final = "workspace"
 
 
@@ -44,7 +43,9 @@ class Everywhere:
         self._sources: dict[Path, Watched] = {}
         self._marked: dict[System, Event] = {}
         self._shown: dict[str, View] = {}
-        self._revisions: dict[System, int] = {}
+        self._boards: dict[str, dict[str, object]] = {}
+        self._pushed: dict[str, str] = {}
+        self._results: dict[System, str] = {}
         self._pulls: list[tuple[dict[str, str], asyncio.Future[Ready]]] = []
         self._scheduled = self._asked = self._answered = False
 
@@ -89,12 +90,12 @@ class Everywhere:
     def _changed(self, change: Change) -> None:
         system = change.system
         self._marked[system] = change.event
-        self._revisions[system] = self._revisions.get(system, 0) + 1
+        self._results.pop(system, None)
         self.wake()
 
     def opened(self, key: str) -> None:
         """A file was opened: what was shown of it goes, as far as it went by another name."""
-        shown = self._shown.pop(key, None)
+        shown = self._forget(key)
         if shown is not None and shown.uri != self._ls.views[key].uri:
             self._ls.publisher.push(shown, "[]")
 
@@ -132,17 +133,31 @@ class Everywhere:
             return
         if event is Event.GONE or not self._is_wanted(system):
             if event is Event.GONE:
-                self._revisions.pop(system, None)
-            view = self._shown.pop(key, None)
+                self._results.pop(system, None)
+            view = self._forget(key)
             if view is not None:
                 ls.publisher.push(view, "[]")
             return
+        # A change may be told of that was shown already, as a system that is read while all are
+        # listed: nothing is told twice.
         limit = system.settings.max_problems
         listing = listing_of(system, limit)
         if listing is not None:
             view = self._shown.get(key) or self._shown.setdefault(key, self._view(path))
-            ls.publisher.push(view, view.fragments.render(listing, limit))
-        ls.protocol.notify(scores.METHOD, board_of(system))
+            items = view.fragments.render(listing, limit)
+            if self._pushed.get(key) != (result := _named(items)):
+                self._pushed[key] = result
+                ls.publisher.push(view, items)
+        board = board_of(system)
+        if self._boards.get(key) != board:
+            self._boards[key] = board
+            ls.protocol.notify(scores.METHOD, board)
+
+    def _forget(self, key: str) -> View | None:
+        """What was shown of a file, which is shown no more."""
+        self._pushed.pop(key, None)
+        self._boards.pop(key, None)
+        return self._shown.pop(key, None)
 
     def _view(self, path: Path) -> View:
         client, uri = self._ls.client, uri_of(path)
@@ -187,7 +202,7 @@ class Everywhere:
                 if str(system.pairing.pred) in self._ls.views or not self._is_wanted(system):
                     continue
                 told.add(uri)
-                result = f"{_RUN}-{id(system):x}-{self._revisions.get(system, 0)}"
+                result = self._result(system)
                 said = {"uri": uri, "version": None, "kind": "unchanged", "resultId": result}
                 if known.get(uri) == result:
                     reports.append(json.dumps(said))
@@ -202,12 +217,22 @@ class Everywhere:
             reports.append(f'{json.dumps(said)[:-1]},"items":[]}}')
         return Ready(f'{{"items":[{",".join(reports)}]}}'), news
 
+    def _result(self, system: System) -> str:
+        """The name of a system's problems: others have another one."""
+        if system not in self._results:
+            self._results[system] = _named(self._items(system))
+        return self._results[system]
+
     def _items(self, system: System) -> str:
         limit = system.settings.max_problems
         listing = listing_of(system, limit)
         if listing is None:
             return "[]"
         return self._view(system.pairing.pred).fragments.render(listing, limit)
+
+
+def _named(problems: str) -> str:
+    return blake2b(problems.encode(), digest_size=16).hexdigest()
 
 
 def pull(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready]:
