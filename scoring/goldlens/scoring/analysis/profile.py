@@ -154,8 +154,9 @@ def read(table: Mapping[str, Any], name: str) -> tuple[Profile, tuple[Wrong, ...
 def unknown_name(name: str) -> str:
     """What to say of a name that no profile has."""
     near = _nearest(name, BUILT_IN)
-    built_in = " and ".join(BUILT_IN)
-    return f"there is no profile {_shown(name)}{near}; there are {built_in}, and TOML files"
+    built_in = " and ".join(map(_shown, BUILT_IN))
+    more = near or f"; there are {built_in}, and any TOML file with a profile"
+    return f"there is no profile {_shown(name)}{more}"
 
 
 def _upos(table: Mapping[str, Any], wrong: list[Wrong]) -> dict[str, Any]:
