@@ -27,8 +27,8 @@ def test_scores_errors_and_confusions_side_by_side(run: Any) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     lines = told(result.stdout)
     assert "UPOS 60.00 50.00 100.00 +50.00" in lines
-    assert "Lemmas 60.00 75.00 +15.00" in lines
-    assert "XPOS 100.00 n/a n/a" in lines
+    assert "Lemmas 60.00 50.00 75.00 +25.00" in lines
+    assert "XPOS 100.00 100.00 n/a n/a" in lines
     assert "UPOS 2 50.00 0 n/a" in lines
     assert "UPOS NOUN → PROPN 1 50.00" in lines
     assert "p.conllu:3: cat: gold has cat, not cats#1" in lines
