@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 
 import pytest
 
@@ -161,6 +162,8 @@ def test_a_report_is_of_what_is_in_the_editor(editor: SocketSession, pair: Pair)
     editor.edit(pair.uri, 2, {"text": pair.gold})
     after = editor.command("goldlens.report", asked)
     assert "The worst sentences" not in after
+    assert re.search(r"pred\.conllu \(SHA-256 [0-9a-f]{16}…\)", before)
+    assert "pred.conllu (unsaved buffer)" in after
 
 
 def test_a_report_needs_gold(editor: SocketSession, pair: Pair) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
+from typing import Final
 
 from goldlens.scoring.bootstrap import Resampling, Told
 from goldlens.server.analyzing import as_written
@@ -12,6 +13,9 @@ from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.report.gathered import report
 from goldlens.server.report.page import page
+
+_HEX: Final = 64
+"""The digits of a SHA-256."""
 
 
 def page_of(
@@ -45,10 +49,13 @@ def facts(gold: Mapping[str, object], pred: Mapping[str, object]) -> dict[str, s
     Their names alone: the page is made to be passed on, and a folder may be nobody's business.
     """
     sides = {"Gold": gold, "Prediction": pred}
-    return {
-        name: f"{_name(side)} (SHA-256 {str(side['sha256'])[:16]}…)" for name, side in sides.items()
-    }
+    return {name: f"{_name(side)} ({_hash(str(side['sha256']))})" for name, side in sides.items()}
 
 
 def _name(side: Mapping[str, object]) -> str:
     return PurePath(str(side["path"])).name
+
+
+def _hash(sha256: str) -> str:
+    """The beginning of a hash; what is said instead of one is said here, too."""
+    return f"SHA-256 {sha256[:16]}…" if len(sha256) == _HEX else sha256
