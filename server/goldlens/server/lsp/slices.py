@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pygls.exceptions import JsonRpcException
 
@@ -23,6 +24,10 @@ CONTENT_MODIFIED: Final = -32801
 """LSP's code for an answer that the text has overtaken; clients ask again."""
 
 
+Mark: TypeAlias = tuple[int, int]
+"""Of what is to be shown of a text, and of the text itself: each is another after a change."""
+
+
 def _array(pieces: list[str]) -> str:
     return f"[{','.join(pieces)}]"
 
@@ -36,7 +41,8 @@ def listed(
     """What `finish` makes of all that `make` gives, pieces of JSON; an array, if not told how.
 
     It is null for a document that is not open.
-    An edit in between ends it with CONTENT_MODIFIED; cancelling the future ends it too. Raises
+    An edit in between ends it with CONTENT_MODIFIED, and the client asks again. Where the text is
+    the same, but what it faces is not, it is made anew. Cancelling the future ends it. Raises
     WrongCall.
     """
     uri = document_of(params)["uri"]
@@ -49,16 +55,32 @@ async def _listed(
     make: Callable[[Asked], Iterator[str]],
     finish: Callable[[list[str]], str],
 ) -> Ready | None:
-    loop = asyncio.get_running_loop()
-    try:
-        asked, mark = await ls.turns.take(lambda: _begin(ls, uri))
-    except WorkspaceError:
-        return None
-    pieces, found = make(asked), list[str]()
+    found: list[str] | None = None
+    while found is None:
+        try:
+            asked, mark = await ls.turns.take(lambda: _begin(ls, uri))
+        except WorkspaceError:
+            return None
+        found = await _gathered(ls, mark, make(asked), partial(_mark, ls, uri))
+    return Ready(finish(found))
 
-    def step() -> bool:
-        """Makes a slice; whether more is to come."""
-        if _mark(ls, uri) != mark:
+
+async def _gathered(
+    ls: GoldlensServer, mark: Mark | None, pieces: Iterator[str], now: Callable[[], Mark | None]
+) -> list[str] | None:
+    """All pieces; None if something else is to be shown of the same text by now.
+
+    (Gold was edited, say. Nobody but us knows that the answer has to be made anew.)
+    """
+    loop = asyncio.get_running_loop()
+    found: list[str] = []
+
+    def step() -> bool | None:
+        """Makes a slice; whether more is to come, None if it is all for nothing."""
+        is_now = now()
+        if is_now != mark:
+            if is_now is not None and mark is not None and is_now[1] == mark[1]:
+                return None
             raise JsonRpcException(message="the text has changed; ask again", code=CONTENT_MODIFIED)
         until = loop.time() + SLICE
         for piece in pieces:
@@ -68,20 +90,20 @@ async def _listed(
                 return True
         return False
 
-    while await ls.turns.take(step):
+    while more := await ls.turns.take(step):
         # What has come in meanwhile is read first.
         await asyncio.sleep(0)
-    return Ready(finish(found))
+    return None if more is None else found
 
 
-def _begin(ls: GoldlensServer, uri: str) -> tuple[Asked, object]:
+def _begin(ls: GoldlensServer, uri: str) -> tuple[Asked, Mark | None]:
     held = ls.workspace.held(uri)
     asked = Asked(held.uri, held.document, held.pair, held.gold_uri, ls.client.encoding)
     return asked, _mark(ls, uri)
 
 
-def _mark(ls: GoldlensServer, uri: str) -> object:
-    """What is another whenever the text or what it faces is."""
+def _mark(ls: GoldlensServer, uri: str) -> Mark | None:
+    """What is another whenever the text or what it faces is; None if it is not open."""
     try:
         return ls.workspace.revision(uri)
     except WorkspaceError:
