@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { fileOf, inside, keyOf, saysGold, systemName } from '../src/places';
 
 const FOLDERS = [
-  { name: 'work', path: '/home/me/work' },
-  { name: 'inner', path: '/home/me/work/inner' },
+  { name: 'texts', path: '/home/me/texts' },
+  { name: 'inner', path: '/home/me/texts/inner' },
 ];
 
 test('a file goes by its folder and comes back', () => {
   for (const [file, key] of [
-    ['/home/me/work/runs/a.conllu', 'work/runs/a.conllu'],
-    ['/home/me/work/inner/a.conllu', 'inner/a.conllu'],
+    ['/home/me/texts/runs/a.conllu', 'texts/runs/a.conllu'],
+    ['/home/me/texts/inner/a.conllu', 'inner/a.conllu'],
     ['/elsewhere/a.conllu', '/elsewhere/a.conllu'],
-    ['/home/me/workshop/a.conllu', '/home/me/workshop/a.conllu'],
+    ['/home/me/textsshop/a.conllu', '/home/me/textsshop/a.conllu'],
   ] as const) {
     assert.equal(keyOf(file, FOLDERS), key);
     assert.equal(fileOf(key, FOLDERS), file);
@@ -21,8 +21,8 @@ test('a file goes by its folder and comes back', () => {
 });
 
 test('the folder may have moved', () => {
-  const moved = [{ name: 'work', path: '/mnt/work' }];
-  assert.equal(fileOf(keyOf('/home/me/work/a.conllu', FOLDERS), moved), '/mnt/work/a.conllu');
+  const moved = [{ name: 'texts', path: '/mnt/texts' }];
+  assert.equal(fileOf(keyOf('/home/me/texts/a.conllu', FOLDERS), moved), '/mnt/texts/a.conllu');
 });
 
 test('what lies in a folder', () => {
@@ -34,11 +34,11 @@ test('what lies in a folder', () => {
 
 test('a system is called by its folder, or by its file', () => {
   for (const [file, name] of [
-    ['/home/me/work/runs/alpha/test.conllu', 'alpha'],
-    ['/home/me/work/alpha.conllu', 'alpha'],
-    ['/home/me/work/alpha.pred.conllu', 'alpha'],
-    ['/home/me/work/pred/alpha.iob2', 'alpha'],
-    ['/home/me/work/predictions/alpha.stems.tsv', 'alpha'],
+    ['/home/me/texts/runs/alpha/test.conllu', 'alpha'],
+    ['/home/me/texts/alpha.conllu', 'alpha'],
+    ['/home/me/texts/alpha.pred.conllu', 'alpha'],
+    ['/home/me/texts/pred/alpha.iob2', 'alpha'],
+    ['/home/me/texts/predictions/alpha.stems.tsv', 'alpha'],
     ['/elsewhere/alpha.conllu', 'alpha'],
   ] as const) {
     assert.equal(systemName(file, FOLDERS.slice(0, 1)), name, file);
