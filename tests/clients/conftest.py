@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 from collections.abc import Callable
@@ -72,3 +73,36 @@ def process() -> Process:
         )
 
     return process
+
+
+def on_terminal(arguments: list[str], columns: int = 100, *, errors_too: bool = False) -> str:
+    """What a command prints on a terminal."""
+    # Not on every system.
+    import pty
+
+    leader, follower = pty.openpty()
+    try:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "goldlens.cli", *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL if errors_too else follower,
+            stderr=follower if errors_too else subprocess.DEVNULL,
+            env={**os.environ, "COLUMNS": str(columns), "TERM": "xterm-256color"},
+        )
+        os.close(follower)
+        follower = -1
+        read = bytearray()
+        while select.select([leader], [], [], 60)[0]:
+            try:
+                data = os.read(leader, 65536)
+            except OSError:  # Linux's way to say that the other end is closed
+                break
+            if not data:
+                break
+            read += data
+        assert child.wait(60) == 0
+        return read.decode()
+    finally:
+        os.close(leader)
+        if follower >= 0:
+            os.close(follower)

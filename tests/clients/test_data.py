@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 
 from goldlens.server.datasets import cached
 from goldlens.server.datasets.registry import Entry, shipped
-from tests.clients.conftest import GOLD, Process, Run
+from tests.clients.conftest import GOLD, Process, Run, on_terminal
 from tests.server.datasets.made import Server, entry_of, serving, table_of
 
 NAMES = list(shipped())
@@ -305,28 +303,7 @@ def test_a_progress_bar_and_a_log_are_nothing_for_a_pipe(
 
 
 def test_a_terminal_gets_a_table_and_how_each_may_be_used(entry: Entry) -> None:
-    import pty
-
-    leader, follower = pty.openpty()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "goldlens.cli", "data", "list"],
-        stdout=follower,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"},
-    )
-    os.close(follower)
-    shown = bytearray()
-    with os.fdopen(leader, "rb", buffering=0) as terminal:
-        while True:
-            try:
-                data = terminal.read(65536)
-            except OSError:  # Linux's way to say that the other end is closed
-                break
-            if not data:
-                break
-            shown += data
-    assert child.wait(60) == 0
-    text = shown.decode()
+    text = on_terminal(["data", "list"], 80)
     assert "\x1b[1m" in text
     assert re.search(r"mine +gold +CC-BY-4\.0 +182 +absent", text)
     assert "    Use: For tests." in text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ import pytest
 
 from goldlens.cli.demo_edits import edits
 from goldlens.cli.editor import Editor, EditorError
+from tests.clients.conftest import on_terminal
 
 REPOSITORY = Path(__file__).parents[2]
 EXAMPLES = REPOSITORY / "examples"
@@ -159,25 +159,5 @@ def test_a_stream_that_lacks_a_character_gets_an_escape(process: Any) -> None:
 
 
 def test_a_terminal_gets_colours() -> None:
-    import pty
-
-    leader, follower = pty.openpty()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "goldlens.cli", "demo", "--no-edit", "--folder", str(EXAMPLES)],
-        stdout=follower,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, "TERM": "xterm-256color"},
-    )
-    os.close(follower)
-    shown = bytearray()
-    with os.fdopen(leader, "rb", buffering=0) as terminal:
-        while True:
-            try:
-                data = terminal.read(65536)
-            except OSError:  # Linux's way to say that the other end is closed
-                break
-            if not data:
-                break
-            shown += data
-    assert child.wait(60) == 0
-    assert b"\x1b[1;31m" in shown
+    shown = on_terminal(["demo", "--no-edit", "--folder", str(EXAMPLES)])
+    assert "\x1b[1;31m" in shown

@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import pty
-import select
 import stat
 import subprocess
 import sys
@@ -15,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.clients.conftest import on_terminal
 from tests.clients.rows import write
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -362,36 +361,6 @@ def test_nothing_is_left_behind_when_writing_fails(
 
 
 # On a terminal
-
-
-def on_terminal(arguments: list[str], columns: int = 100, *, errors_too: bool = False) -> str:
-    """What a command prints on a terminal."""
-    leader, follower = pty.openpty()
-    try:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "goldlens.cli", *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL if errors_too else follower,
-            stderr=follower if errors_too else subprocess.DEVNULL,
-            env={**os.environ, "COLUMNS": str(columns), "TERM": "xterm-256color"},
-        )
-        os.close(follower)
-        follower = -1
-        read = bytearray()
-        while select.select([leader], [], [], 60)[0]:
-            try:
-                data = os.read(leader, 65536)
-            except OSError:  # Linux's way to say that the other end is closed
-                break
-            if not data:
-                break
-            read += data
-        assert child.wait(60) == 0
-        return read.decode()
-    finally:
-        os.close(leader)
-        if follower >= 0:
-            os.close(follower)
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])

@@ -16,6 +16,7 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from goldlens.scoring.analysis.profile import BUILT_IN
+from goldlens.scoring.named import shown
 from goldlens.scoring.problems import CODES, Problem, Severity, problem
 from goldlens.scoring.stemming.indices import INDICES, metrics
 from goldlens.scoring.stemming.policies import POLICIES, PRIMARY_OUTPUT
@@ -27,7 +28,6 @@ from goldlens.server.config_values import (
     kind,
     one_of,
     real,
-    shown,
     table_of,
     unknown,
     usable,

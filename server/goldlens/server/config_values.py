@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, TypeAlias
 
+from goldlens.scoring.named import nearest, shown
 from goldlens.server.config_places import Way
 
 
@@ -100,25 +100,3 @@ def table_of(kinds: Mapping[str, Kind] | Kind) -> Kind:
 def unknown(what: str, name: str, names: Iterable[str]) -> str:
     """That there is no such name, and which one may be meant."""
     return f"unknown {what} {shown(name)}{nearest(name, names)}"
-
-
-def nearest(name: str, names: Iterable[str]) -> str:
-    """“; did you mean …?”, or nothing where no name is near. Letter case does not matter."""
-    lower = {each.lower(): each for each in names}
-    near = get_close_matches(name.lower(), lower, n=1)
-    return f"; did you mean “{lower[near[0]]}”?" if near else ""
-
-
-def shown(value: object) -> str:
-    """A value as a message shows it."""
-    match value:
-        case str():
-            return f"“{value}”" if len(value) <= 60 else f"“{value[:59]}…”"
-        case bool():
-            return str(value).lower()
-        case Mapping():
-            return "a table"
-        case list():
-            return "an array"
-        case _:
-            return str(value)

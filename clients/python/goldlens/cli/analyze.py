@@ -10,6 +10,7 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble, counted, line
+from goldlens.cli.options import match_option
 from goldlens.cli.tasks import TaskFlags, beginning_of, reading_options, task_name_option
 
 if TYPE_CHECKING:
@@ -48,13 +49,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="So many confusions of a column are listed.",
 )
-@click.option(
-    "--match",
-    type=click.Choice(["auto", "stream", "sent_id"]),
-    default="auto",
-    show_default=True,
-    help="Which sentences face which: by position in the text, or by sent_id.",
-)
+@match_option
 @click.option(
     "--policy",
     type=click.Choice(["official", "lenient"]),

@@ -83,10 +83,12 @@ def command(
         ours.file.seek(0)
         profile_or_none = wanted or NONE
         under = evaluated(theirs, ours, task_of(profile_or_none), match, policy, strict)
-        theirs.file.seek(0)
-        ours.file.seek(0)
-        same_words = task_of(profile_or_none.only_leaving_out)
-        same = evaluated(theirs, ours, same_words, match, policy, strict)
+        same = written
+        if profile_or_none.exclude:
+            theirs.file.seek(0)
+            ours.file.seek(0)
+            same_words = task_of(profile_or_none.only_leaving_out)
+            same = evaluated(theirs, ours, same_words, match, policy, strict)
     facing = aligned(written.pair.gold.units, written.pair.pred.units, list(written.pair.pairing))
     found = _drift(written, under, same, facing, sample)
     places = _Places(written, facing)

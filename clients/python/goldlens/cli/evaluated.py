@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from goldlens.cli import inputs
 from goldlens.cli.lines import Trouble, line
@@ -19,9 +18,6 @@ from goldlens.server.engine.refusals import refusals
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.sources import sha256
 from goldlens.server.texts import Text
-
-NO_TAGS: Final = "no row has a tag of IOB2 where it is looked for; name the column (--tag-column)"
-"""What is said of a file of spans whose tags stand elsewhere, or that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +84,7 @@ def evaluated(
     except Incomparable as error:
         raise Trouble(pred.name, "word-alignment", str(error)) from error
     for name, document in ((gold.name, pair.gold), (pred.name, pair.pred)):
-        _check_columns(name, document)
+        check_columns(name, document)
     files = (Text(gold.name, theirs, pair.gold), Text(pred.name, ours, pair.pred))
     board = Scoreboard(pair, policy=policy, strict=strict)
     refused = tuple(_refusals(pair, *files)) if policy == "official" else ()
@@ -98,7 +94,7 @@ def evaluated(
     )
 
 
-def _check_columns(name: str, document: Document) -> None:
+def check_columns(name: str, document: Document) -> None:
     """Raises Trouble if no row of a file of spans has a tag where it is looked for."""
     if document.format.name != "span" or not document.facts[1]:
         return
@@ -108,7 +104,8 @@ def _check_columns(name: str, document: Document) -> None:
         for problem in document.units[unit].problems
     )
     if faulty == document.facts[1]:
-        raise Trouble(name, "columns", NO_TAGS)
+        message = "no row has a tag of IOB2 where it is looked for; name the column (--tag-column)"
+        raise Trouble(name, "columns", message)
 
 
 def _refusals(pair: Pair, gold: Text, pred: Text) -> list[Refusal]:

@@ -21,6 +21,25 @@ def adding(*options: Callable[[Any], Any]) -> Callable[[F], F]:
     return add
 
 
+match_option = click.option(
+    "--match",
+    type=click.Choice(["auto", "stream", "sent_id"]),
+    default="auto",
+    show_default=True,
+    help="Which sentences face which: by position in the text, or by sent_id.",
+)
+"""Adds --match."""
+
+policy_option = click.option(
+    "--policy",
+    type=click.Choice(["official", "lenient"]),
+    default="official",
+    show_default=True,
+    help="Refuse a pair with bad trees or another text, or score it all the same.",
+)
+"""Adds --policy."""
+
+
 label_options = adding(
     click.option("--component", default="", help="What was measured, such as parser."),
     click.option("--language", default="", help="The language."),

@@ -16,6 +16,7 @@ from goldlens.cli import inputs, outputs
 from goldlens.cli.gate import Gate, gate_options
 from goldlens.cli.lines import Trouble, line
 from goldlens.cli.official.options import official_options, policy_of, script_of
+from goldlens.cli.options import match_option, policy_option
 from goldlens.cli.profiles import profile_named
 from goldlens.cli.refused import say_refused
 from goldlens.cli.tasks import (
@@ -46,20 +47,8 @@ _SAYS_GOLD: Final = frozenset(("gold",))
 @click.argument("gold", metavar="GOLD")
 @click.argument("pred", metavar="PRED")
 @task_name_option
-@click.option(
-    "--match",
-    type=click.Choice(["auto", "stream", "sent_id"]),
-    default="auto",
-    show_default=True,
-    help="Which sentences face which: by position in the text, or by sent_id.",
-)
-@click.option(
-    "--policy",
-    type=click.Choice(["official", "lenient"]),
-    default="official",
-    show_default=True,
-    help="Refuse a pair with bad trees or another text, or score it all the same.",
-)
+@match_option
+@policy_option
 @click.option("--strict", is_flag=True, help="Also the strict metrics: all features, full labels.")
 @click.option(
     "--predicted-only", is_flag=True, help="Leave out gold sentences that the prediction lacks."

@@ -9,7 +9,7 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import line
-from goldlens.cli.options import adding
+from goldlens.cli.options import adding, match_option, policy_option
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
@@ -46,22 +46,7 @@ resampling_options = adding(
 """Adds --resamples, --level and --seed."""
 
 
-pair_options = adding(
-    click.option(
-        "--match",
-        type=click.Choice(["auto", "stream", "sent_id"]),
-        default="auto",
-        show_default=True,
-        help="Which sentences face which: by position in the text, or by sent_id.",
-    ),
-    click.option(
-        "--policy",
-        type=click.Choice(["official", "lenient"]),
-        default="official",
-        show_default=True,
-        help="Refuse a pair with bad trees or another text, or score it all the same.",
-    ),
-)
+pair_options = adding(match_option, policy_option)
 """Adds --match and --policy."""
 
 

@@ -26,11 +26,11 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from goldlens.scoring.conllu.inventory import UPOS_TAGS
+from goldlens.scoring.named import nearest, shown
 from goldlens.scoring.ud.metrics import NAMES
 
 Form: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -134,7 +134,7 @@ def read(table: Mapping[str, Any], name: str) -> tuple[Profile, tuple[Wrong, ...
         if key not in known:
             wrong.append(Wrong((key,), _unknown("key", key, known), "config-key"))
         elif not isinstance(value, Mapping):
-            wrong.append(Wrong((key,), f"expected a table [{key}], not {_shown(value)}"))
+            wrong.append(Wrong((key,), f"expected a table [{key}], not {shown(value)}"))
         else:
             parts |= known[key](value, wrong)
     mapped = dict(parts.get("upos", ()))
@@ -153,10 +153,10 @@ def read(table: Mapping[str, Any], name: str) -> tuple[Profile, tuple[Wrong, ...
 
 def unknown_name(name: str) -> str:
     """What to say of a name that no profile has."""
-    near = _nearest(name, BUILT_IN)
-    built_in = " and ".join(map(_shown, BUILT_IN))
+    near = nearest(name, BUILT_IN)
+    built_in = " and ".join(map(shown, BUILT_IN))
     more = near or f"; there are {built_in}, and any TOML file with a profile"
-    return f"there is no profile {_shown(name)}{more}"
+    return f"there is no profile {shown(name)}{more}"
 
 
 def _upos(table: Mapping[str, Any], wrong: list[Wrong]) -> dict[str, Any]:
@@ -181,7 +181,7 @@ def _lemma(table: Mapping[str, Any], wrong: list[Wrong]) -> dict[str, Any]:
         elif not isinstance(value, str) or value not in choices[key]:
             *others, last = choices[key]
             expected = f"{', '.join(others)} or {last}"
-            message = f"expected {expected}, not {_shown(value)}"
+            message = f"expected {expected}, not {shown(value)}"
             wrong.append(Wrong(("lemma", key), message))
         else:
             found[key] = value
@@ -213,7 +213,7 @@ def _names(
         if key != way[1]:
             wrong.append(Wrong((way[0], key), _unknown("key", key, way[1:]), "config-key"))
         elif not isinstance(value, list):
-            wrong.append(Wrong(way, f"expected an array of names, not {_shown(value)}"))
+            wrong.append(Wrong(way, f"expected an array of names, not {shown(value)}"))
         else:
             for at, name in enumerate(value):
                 if isinstance(name, str) and name in known:
@@ -228,28 +228,8 @@ def _no_class(value: object) -> str:
 
 
 def _unknown(what: str, value: object, names: Iterable[str]) -> str:
-    near = _nearest(value, names) if isinstance(value, str) else ""
-    return f"unknown {what} {_shown(value)}{near or '; there are ' + ', '.join(sorted(names))}"
-
-
-def _nearest(name: str, names: Iterable[str]) -> str:
-    lower = {each.lower(): each for each in names}
-    near = get_close_matches(name.lower(), sorted(lower), n=1)
-    return f"; did you mean “{lower[near[0]]}”?" if near else ""
-
-
-def _shown(value: object) -> str:
-    match value:
-        case str():
-            return f"“{value}”" if len(value) <= 60 else f"“{value[:59]}…”"
-        case bool():
-            return str(value).lower()
-        case Mapping():
-            return "a table"
-        case list():
-            return "an array"
-        case _:
-            return str(value)
+    near = nearest(value, names) if isinstance(value, str) else ""
+    return f"unknown {what} {shown(value)}{near or '; there are ' + ', '.join(sorted(names))}"
 
 
 @lru_cache(maxsize=1 << 16)

@@ -15,8 +15,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
 
+from goldlens.scoring.named import nearest, shown
 from goldlens.server.config_places import Way
-from goldlens.server.config_values import Kind, Wrong, kind, nearest, one_of, shown, usable, whole
+from goldlens.server.config_values import Kind, Wrong, kind, one_of, usable, whole
 
 GOLD: Final = "gold"
 SCRIPT: Final = "script"

@@ -116,22 +116,15 @@ def _given(path: str, flags: TaskFlags, kept: ExitStack) -> Given:
 
 def _check_columns(name: str, beginning: bytes, flags: TaskFlags) -> None:
     """Raises Trouble if no row has a tag where it is looked for: then no token is one, either."""
-    from goldlens.cli.evaluated import NO_TAGS
-    from goldlens.scoring.problems import Severity
+    from goldlens.cli.evaluated import check_columns
     from goldlens.scoring.spans.task import Spans
+    from goldlens.scoring.task import GOLD
+    from goldlens.server.engine.document import Document
 
-    spans = Spans(flags.token_column, flags.tag_column)
     # The last line may be cut short.
     whole = beginning[: beginning.rfind(b"\n") + 1] or beginning
-    units = spans.parse(spans.split(whole), regime=spans.likely_regime(whole))
-    rows = sum(spans.facts(unit)[1] for unit in units)
-    faulty = sum(
-        problem.code == "iob2-tag" and problem.severity is Severity.ERROR
-        for unit in units
-        for problem in unit.problems
-    )
-    if rows and faulty == rows:
-        raise Trouble(name, "columns", NO_TAGS)
+    spans = Spans(flags.token_column, flags.tag_column)
+    check_columns(name, Document(spans.format(GOLD), whole, checks=False))
 
 
 def _same_bytes(one: Given, other: Given) -> bool:
