@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from goldlens.cli.past import git as past_git
 from goldlens.cli.past.against import new_findings
 from goldlens.scoring.problems import Severity
 from goldlens.server.findings import Finding
@@ -361,7 +360,6 @@ def test_without_git(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) ->
     Path("git").write_text("#!/bin/sh\ntouch started\n", "utf-8")
     Path("git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{os.pathsep}.")
-    past_git._program.cache_clear()
     result = run("check", "--against", "HEAD", "p.conllu")
     assert (result.exit_code, result.stdout) == (2, "")
     assert "error[git]: git is not installed, or not on the PATH; " in result.stderr

@@ -90,14 +90,14 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
         match = "sent_id"
         pairing = UD.pair(gold.units, pred.units, match)
     segments = list(pairing)
-    left_out = {k for k, segment in enumerate(segments) if _left_out(segment, pred, options)}
-    kept = [segment for k, segment in enumerate(segments) if k not in left_out]
+    out = {k for k, each in enumerate(segments) if left_out(each, pred.units, options.only)}
+    kept = [segment for k, segment in enumerate(segments) if k not in out]
     counts = task_of(options.profile).compare(gold.units, pred.units, kept)
     total = np.zeros(metrics.WIDTH, np.int64)
     for array in counts:
         total += array.sum(axis=0)
     tagging = gold.headless or pred.headless
-    dropped = _Dropped([segments[k] for k in left_out])
+    dropped = _Dropped([segments[k] for k in out])
     causes = gold.causes(dropped.keeps_gold) + pred.causes(dropped.keeps_pred)
     if match == "sent_id":
         causes += _mismatches(gold, pred, kept, pairing.offset)
@@ -129,12 +129,12 @@ def evaluate_held(gold_data: bytes, pred_data: bytes, options: Options) -> Evalu
     )
 
 
-def _left_out(segment: Segment, pred: _File, options: Options) -> bool:
-    if options.only and segment.kind is Kind.MISSING:
+def left_out(segment: Segment, pred: Sequence[Unit], only: str) -> bool:
+    """Whether a segment is left out, as `Options.only` wants it."""
+    if only and segment.kind is Kind.MISSING:
         return True
-    if options.only != "annotated":
-        return False
-    return any(unit.unheaded for unit in pred.units[segment.pred.start : segment.pred.stop])
+    units = pred[segment.pred.start : segment.pred.stop]
+    return only == "annotated" and any(unit.unheaded for unit in units)
 
 
 class _Dropped:
@@ -248,9 +248,9 @@ def _doubled(file: _File) -> list[Cause]:
 
 def _covered(found: Coverage, gold: _File, pred: _File, dropped: _Dropped) -> dict[str, object]:
     missing = [unit for unit, _ in found.missing]
-    left_out = sum(gold.units[g].sentence for g in dropped.gold.difference(missing))
+    omitted = sum(gold.units[g].sentence for g in dropped.gold.difference(missing))
     said: dict[str, object] = {
-        "compared": found.compared - left_out,
+        "compared": found.compared - omitted,
         "missing": [gold.named(unit) for unit in missing],
         "extra": [pred.named(unit) for unit in found.extra],
         "mismatch": [

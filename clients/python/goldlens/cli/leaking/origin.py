@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Final
+
+from goldlens.cli.past.git import GitError, run
 
 PATIENCE: Final = 10.0
 """Seconds that git is waited for."""
@@ -15,9 +15,6 @@ PATIENCE: Final = 10.0
 CHANGED: Final = "-dirty"
 """What stands behind a commit if the file is not as it is there."""
 
-_INHERITED: Final = frozenset(
-    ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
-)
 _RELEASE: Final = re.compile(
     r"(?<![0-9A-Za-z])(?:r|ud[-_. ]?(?:treebanks?|release|version)?[-_. ]?[rv]?)(\d\.\d{1,2})"
     r"(?![0-9])",
@@ -63,20 +60,8 @@ _SAID: Final = re.compile(r"#\s*(?:text|sent_id|new(?:doc|par))\b")
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    program = shutil.which("git")
-    if program is None or not Path(program).is_absolute():
-        return None
-    environment = {k: v for k, v in os.environ.items() if k not in _INHERITED}
     try:
-        done = subprocess.run(
-            [program, *arguments],
-            cwd=folder,
-            env={**environment, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=PATIENCE,
-        )
-    except (OSError, subprocess.TimeoutExpired):
+        done = run(folder, *arguments, seconds=PATIENCE)
+    except GitError:
         return None
     return done.stdout.decode("ascii", "replace").strip() if done.returncode == 0 else None

@@ -10,7 +10,7 @@ import os
 import posixpath
 import shutil
 import subprocess
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -140,13 +140,13 @@ class Revision:
         return files
 
     def _git(self, *arguments: str) -> bytes | None:
-        done = _run(self.top, *arguments)
+        done = run(self.top, *arguments)
         return done.stdout if done.returncode == 0 else None
 
 
 def _top(folder: Path) -> Path:
     """The uppermost folder of the repository that a folder is in. Raises GitError."""
-    done = _run(folder, "rev-parse", "--show-toplevel")
+    done = run(folder, "rev-parse", "--show-toplevel")
     if done.returncode == 0 and (top := _line(done.stdout)):
         return Path(os.path.realpath(top))
     if b"dubious ownership" in done.stderr:
@@ -161,7 +161,6 @@ def _line(output: bytes) -> str:
     return os.fsdecode(output.removesuffix(b"\n"))
 
 
-@cache
 def _program() -> str:
     found = shutil.which("git")
     if found is None or not Path(found).is_absolute():
@@ -169,7 +168,13 @@ def _program() -> str:
     return found
 
 
-def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def run(
+    folder: Path, *arguments: str, seconds: float | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """What git says in a folder, whatever its status; nothing that a repository names is started.
+
+    Raises GitError where it cannot be run, or has not ended after so many seconds.
+    """
     environment = {k: v for k, v in os.environ.items() if k not in _INHERITED}
     try:
         return subprocess.run(
@@ -179,7 +184,10 @@ def _run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
+            timeout=seconds,
         )
     except OSError as error:
         why = error.strerror or error
         raise GitError(f"git cannot be run in {folder} ({why}); see whether both exist") from error
+    except subprocess.TimeoutExpired as error:
+        raise GitError(f"git has not ended in {folder} after {seconds:g} seconds") from error

@@ -8,14 +8,14 @@ files is listed, and what became of it.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from goldlens.scoring.conllu.blocks import split
-from goldlens.scoring.segment import Segment
 from goldlens.scoring.text import BOM
 from goldlens.scoring.ud.evaluate import Cause, Evaluation, Side
+from goldlens.scoring.ud.held import left_out
 from goldlens.scoring.ud.official.mending import Mended, depth, mended
 from goldlens.scoring.ud.segments import Pairing
 from goldlens.scoring.ud.unit import Unit, parse, row_lines
@@ -139,7 +139,7 @@ def handed(gold_data: bytes, pred_data: bytes, found: Evaluation) -> Handed:
     """The sentences that `found`, an evaluation of the two files, has compared."""
     gold, pred = _File("gold", gold_data), _File("pred", pred_data)
     for segment in Pairing(gold.units, pred.units, found.options.match):
-        if segment.kind.compared and not _left_out(segment, pred.units, found.options.only):
+        if segment.kind.compared and not left_out(segment, pred.units, found.options.only):
             gold.hand(segment.gold)
             pred.hand(segment.pred)
     sides = {"gold": gold, "pred": pred}
@@ -164,12 +164,6 @@ def deepest(texts: Handed) -> Chain | None:
         for sentence, line in zip(text.split(b"\n\n"), lines, strict=False)
     ]
     return max(chains, key=lambda chain: chain.depth, default=None)
-
-
-def _left_out(segment: Segment, pred: Sequence[Unit], only: str) -> bool:
-    """Whether a segment with unparsed sentences is left out, as `annotated` wants it."""
-    units = pred[segment.pred.start : segment.pred.stop]
-    return only == "annotated" and any(unit.unheaded for unit in units)
 
 
 def _headless(unit: Unit) -> set[int]:
