@@ -156,9 +156,21 @@ class Workbench {
       .waitFor();
   }
 
+  /** Opens a list or a question by its key. */
+  async quickInput(key) {
+    const input = this.page.locator('.quick-input-widget .quick-input-box input');
+    // Again if the key came while the focus was on its way elsewhere.
+    await until(async () => {
+      await this.page.keyboard.press(key);
+      await input.waitFor({ timeout: 5_000 });
+      return true;
+    }, `what ${key} opens`);
+    return input;
+  }
+
   /** Runs a command by its title; then chooses entries of the lists it shows, by their texts. */
   async command(title, ...choices) {
-    await this.page.keyboard.press('F1');
+    await this.quickInput('F1');
     await this.choose(`>${title}`, new RegExp(`^${title}$`));
     for (const choice of choices) await this.choose(choice, choice);
   }
@@ -224,9 +236,7 @@ class Workbench {
 
   /** The cursor to a line and column, from 1. */
   async goTo(line, column = 1) {
-    await this.page.keyboard.press('Control+G');
-    const input = this.page.locator('.quick-input-widget .quick-input-box input');
-    await input.waitFor();
+    const input = await this.quickInput('Control+G');
     await input.fill(`:${line}:${column}`);
     const answer = this.page.locator('.quick-input-list .monaco-list-row');
     await answer.filter({ hasText: new RegExp(`\\b${line}\\b`) }).waitFor();
