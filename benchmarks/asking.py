@@ -29,6 +29,8 @@ _CHANGES: Final[dict[str, dict[str, object]]] = {
     "goldlens.tree": {},
     "goldlens.renumber": {},
     "goldlens.insertWord": {"form": "new"},
+    "goldlens.deleteWord": {},
+    "goldlens.mergeWords": {},
     "goldlens.splitToken": {"forms": ["one", "two"]},
 }
 """Commands about a line, with what they need besides."""

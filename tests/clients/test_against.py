@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from goldlens.cli.formats import WITHOUT_GOLD
 from goldlens.cli.past.against import new_findings
 from goldlens.scoring.problems import Severity
 from goldlens.server.findings import Finding
@@ -87,7 +88,7 @@ def test_what_was_there_before_does_not_fail_a_check(run: Run, commit: Commit) -
     assert run("check", "a.conllu").exit_code == 1
     result = run("check", "--against", "HEAD", "a.conllu")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "no problems new since HEAD in 1 file\n"
+    assert result.stderr == f"no problems new since HEAD in 1 file, {WITHOUT_GOLD}\n"
 
 
 def test_only_new_errors_are_shown_and_fail(run: Run, commit: Commit) -> None:
@@ -100,7 +101,7 @@ def test_only_new_errors_are_shown_and_fail(run: Run, commit: Commit) -> None:
         "a.conllu:3:24: error[head-out-of-range",
         "a.conllu:5:7: warning[upos-unknown",
     ]
-    assert result.stderr == "1 error, 1 warning new since HEAD in 1 file\n"
+    assert result.stderr == f"1 error, 1 warning new since HEAD in 1 file, {WITHOUT_GOLD}\n"
 
 
 def test_a_new_warning_alone_does_not_fail(run: Run, commit: Commit) -> None:
@@ -188,6 +189,25 @@ def test_how_far_into_the_text_a_problem_is_does_not_make_it_new(run: Run, commi
 
 def finding(code: str, line: int, message: str = "said", *, width: int = 1) -> Finding:
     return Finding(Stretch("p", line, 2, line, 2 + width), Severity.ERROR, code, message)
+
+
+def test_the_figure_of_the_sentence_does_not_make_a_problem_new(run: Run, commit: Commit) -> None:
+    """A word that is corrected leaves the others of its sentence as wrong as they were."""
+    commit({"a.gold.conllu": words("a", "b", "c"), "a.pred.conllu": _relations("obj", "nsubj")})
+    write("a.pred.conllu", _relations("dep", "nsubj"))
+    assert lines(run, "a.pred.conllu") == ["a.pred.conllu:3 las-error"]
+    assert lines(run, "--against", "HEAD", "a.pred.conllu") == []
+    write("a.pred.conllu", _relations("obj", "det"))
+    assert lines(run, "--against", "HEAD", "a.pred.conllu") == ["a.pred.conllu:3 las-error"]
+
+
+def _relations(*names: str) -> str:
+    """The sentence of `words("a", "b", "c")`, in which the last two have other relations."""
+    first, *others = words("a", "b", "c").splitlines(keepends=True)
+    changed = [
+        line.replace("\tdep\t", f"\t{name}\t") for line, name in zip(others, names, strict=False)
+    ]
+    return "".join([first, *changed, "\n"])
 
 
 def test_as_many_are_old_as_there_were() -> None:
@@ -285,7 +305,7 @@ def test_a_configuration_that_was_wrong_is_not_told_of(run: Run, commit: Commit)
     commit({"goldlens.toml": "scpoe = 1\n", "a.conllu": BAD})
     write("goldlens.toml", "")
     result = run("check", "--against", "HEAD", "a.conllu")
-    assert result.stderr == "no problems new since HEAD in 1 file\n"
+    assert result.stderr == f"no problems new since HEAD in 1 file, {WITHOUT_GOLD}\n"
 
 
 def test_configurations_are_checked_against_what_they_were(run: Run, commit: Commit) -> None:

@@ -243,6 +243,34 @@ class TestCluster:
             "address, and that it is running\n"
         )
 
+    @pytest.mark.parametrize(
+        ("named", "why"),
+        [
+            ("nowhere.json", "this is no address of a scheduler (missing port number in "),
+            ("http://node1:8786", "this is no address of a scheduler (unknown address scheme "),
+            ("node1:eighty", "this is no address of a scheduler (invalid literal for int() "),
+            ("", "this is no address of a scheduler ("),
+            ("gold.conllu", "this is no scheduler file of Dask ("),
+            ("empty.json", "this is no scheduler file of Dask ("),
+            ("number.json", "this is no scheduler file of Dask ("),
+        ],
+    )
+    def test_what_cannot_be_a_scheduler_is_not_waited_for(
+        self, run: Run, monkeypatch: pytest.MonkeyPatch, named: str, why: str
+    ) -> None:
+        def connect(**arguments: object) -> None:
+            raise AssertionError("a client was made, which waits")
+
+        monkeypatch.setattr("distributed.Client", connect)
+        write("empty.json", "{}")
+        write("number.json", '{"address": 5}')
+        call = ("--gold", "gold.conllu", "--pred", "runs/s00/p.conllu")
+        result = run("batch", *call, "--scheduler", named)
+        assert (result.exit_code, result.stdout) == (2, "")
+        [line] = result.stderr.splitlines()
+        assert line.startswith(f"{named}:1:1: error[scheduler]: {why}")
+        assert line.endswith("name an address, as tcp://node1:8786, or such a file")
+
     def test_without_dask(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "distributed", None)
         call = ("--gold", "gold.conllu", "--pred", "runs/s00/p.conllu")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from goldlens.cli import check
+from goldlens.cli.formats import WITHOUT_GOLD
 from goldlens.scoring.ud.alignment import GroupTooLarge
 from tests.clients.rows import row, write
 
@@ -30,7 +31,7 @@ def codes(result: Any) -> list[str]:
 def test_a_file_without_problems(run: Any) -> None:
     result = run("check", "g.conllu")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == "no problems in 1 file\n"
+    assert result.stderr == f"no problems in 1 file, {WITHOUT_GOLD}\n"
 
 
 def test_warnings_do_not_fail_a_check_and_errors_do(run: Any) -> None:
@@ -39,12 +40,12 @@ def test_warnings_do_not_fail_a_check_and_errors_do(run: Any) -> None:
     warned = run("check", "warn.conllu")
     assert warned.exit_code == 0
     assert warned.stdout.startswith("warn.conllu:1:7: warning[upos-unknown]: ")
-    assert warned.stderr == "1 warning in 1 file\n"
+    assert warned.stderr == f"1 warning in 1 file, {WITHOUT_GOLD}\n"
     both = run("check", "warn.conllu", "err.conllu")
     assert both.exit_code == 1
     assert codes(both) == ["upos-unknown", "head-out-of-range", "upos-unknown"]
     assert both.stdout.splitlines()[1].startswith("err.conllu:1:16: error[head-out-of-range]: ")
-    assert both.stderr == "1 error, 2 warnings in 2 files\n"
+    assert both.stderr == f"1 error, 2 warnings in 2 files, {WITHOUT_GOLD}\n"
 
 
 def test_a_file_that_cannot_be_read_does_not_hide_the_others(run: Any) -> None:
@@ -55,7 +56,7 @@ def test_a_file_that_cannot_be_read_does_not_hide_the_others(run: Any) -> None:
     first, second, summary = result.stderr.splitlines()
     assert first.startswith("none.conllu:1:1: error[file]: ")
     assert second.startswith(".:1:1: error[file]: ")
-    assert summary == "1 error in 1 file"
+    assert summary == f"1 error in 1 file, {WITHOUT_GOLD}"
 
 
 def test_what_is_no_text_is_one_error_at_its_start(run: Any) -> None:

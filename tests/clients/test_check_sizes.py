@@ -29,7 +29,7 @@ def timed(run: Any, *args: object) -> Any:
 
 def test_empty_files(run: Any) -> None:
     write("e.conllu", "")
-    assert timed(run, "e.conllu").stderr == "no problems in 1 file\n"
+    assert timed(run, "--no-gold", "e.conllu").stderr.endswith("no problems in 1 file\n")
     assert timed(run, "--gold", "e.conllu", "g.conllu").exit_code in (0, 1)
     assert codes(timed(run, "--gold", "g.conllu", "e.conllu")) != []
 
@@ -52,7 +52,7 @@ def test_a_hundred_thousand_errors_are_all_listed(run: Any) -> None:
     lines = result.stdout.splitlines()
     assert len(lines) == 100_000
     assert lines[-1].startswith("m.conllu:109999:17: error[head-out-of-range]: ")
-    assert result.stderr == "100,000 errors in 1 file\n"
+    assert result.stderr.startswith("100,000 errors in 1 file")
 
 
 @pytest.mark.parametrize(

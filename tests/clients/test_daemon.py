@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def test_from_start_to_stop(run: Run, work: Path) -> None:
     assert (told["pid"], told["root"], told["idle"]) == (state.pid, str(work), 1800)
     assert set(told) == {
         *("pid", "version", "root", "started"),
-        *("connections", "editors", "watched", "memory", "idle"),
+        *("connections", "editors", "watched", "memory", "idle", "config_trouble"),
     }
     result = run("daemon", "stop", "below")
     assert (result.exit_code, result.output) == (0, f"The daemon of {work} has ended.\n")
@@ -148,6 +148,57 @@ def test_wrong_calls(run: Run, work: Path) -> None:
         result = run("daemon", *words)
         assert (result.exit_code, result.stdout) == (2, "")
     assert running(work) is None
+
+
+def test_a_verb_is_needed(run: Run, work: Path) -> None:
+    result = run("daemon")
+    said = "error[usage]: Missing command; “goldlens daemon --help” says what there is\n"
+    assert (result.exit_code, result.stderr) == (2, said)
+
+
+def test_a_path_that_is_mistyped_ends_no_daemon(run: Run, work: Path) -> None:
+    run("daemon", "start")
+    result = run("daemon", "stop", "belwo")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == (
+        f"belwo:1:1: error[daemon]: there is no such folder, and the daemon of {work} is not ended "
+        "for it; correct the path, or name that folder\n"
+    )
+    assert running(work) is not None
+    assert run("daemon", "stop", "belwo", "--all").exit_code == 0
+    assert running(work) is None
+
+
+def test_a_folder_that_is_gone_still_names_its_daemon(run: Run, work: Path) -> None:
+    run("daemon", "start", "below")
+    (work / "below").rmdir()
+    result = run("daemon", "stop", "below")
+    assert (result.exit_code, result.output) == (0, f"The daemon of {work}/below has ended.\n")
+
+
+def test_a_configuration_that_is_wrong_is_told(run: Run, work: Path) -> None:
+    config = work / "goldlens.toml"
+    config.write_text(
+        '[[pair]]\ngold = "g.conllu"\npred = "*/p.conllu"\nlangauge = "en"\n', "utf-8"
+    )
+    run("daemon", "start")
+    wrong = f"{config}:4:1: error[config-key]: "
+
+    def told() -> str:
+        return str(json.loads(run("daemon", "status", "--json").output)[0]["config_trouble"])
+
+    until(lambda: told().startswith(wrong))
+    [_, line] = run("daemon", "status").output.splitlines()
+    assert line.startswith(wrong)
+    until(lambda: f"the configuration is wrong: {line}" in run("daemon", "logs").output)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Waits for something to come true."""
+    end = time.monotonic() + WAIT
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
 
 def test_a_folder_of_sockets_that_is_not_ours_alone(run: Run, work: Path) -> None:

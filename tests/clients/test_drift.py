@@ -179,5 +179,6 @@ def test_tags_of_spans_are_no_trees(run: Any) -> None:
     done = run("drift", "g.iob2", "p.iob2", "--profile", "proiel")
     assert done.exit_code == 2
     assert done.stderr == (
-        "p.iob2:1:1: error[file]: this is a file of span, without trees; give CoNLL-U\n"
+        "p.iob2:1:1: error[task]: this looks like IOB2, as g.iob2 does, and CoNLL-U is expected; "
+        "name another file\n"
     )

@@ -152,6 +152,11 @@ def test_a_folder_without_permission_to_write_is_a_line(
         (["score", "--task", "trees", "g.conllu", "p.conllu"], "'--task'"),
         (["score", "--wrong", "g.conllu", "p.conllu"], "--wrong"),
         (["wrong"], "'wrong'"),
+        (["scor"], "there is no command 'scor'; did you mean “score”?"),
+        (["rows", "udd", "--gold", "g.conllu", "--pred", "p.conllu"], "'TASK': 'udd' is not one"),
+        (["receipt", "make", "-", "p.conllu", "--data-manifest", "-"], "can be standard input"),
+        (["compare", "-", "p.conllu", "-"], "only one of the files can be standard input"),
+        (["check", "-", "-"], "only one file can be standard input"),
         (["--wrong"], "--wrong"),
         (["check"], "FILE"),
         (["check", "--gold", "g.conllu", "--no-gold", "p.conllu"], "exclude each other"),
@@ -240,12 +245,17 @@ def test_a_reader_that_goes_away_is_no_error(unbuffered: str) -> None:
         assert (child.wait(60), child.stderr.read()) == (141, b"")
 
 
-def test_a_reader_that_has_gone_before_anything_is_said_is_no_error() -> None:
+PRINTING = ["score g.conllu p.conllu", "analyze g.conllu p.conllu", "demo --no-edit", "data list"]
+"""Calls that print by every way there is."""
+
+
+@pytest.mark.parametrize("call", [*PRINTING, "--help", "--version", "score --help"])
+def test_a_reader_that_has_gone_before_anything_is_said_is_no_error(call: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as nobody:
         done = subprocess.run(
-            [sys.executable, "-m", "goldlens.cli", "score", "g.conllu", "p.conllu"],
+            [sys.executable, "-m", "goldlens.cli", *call.split()],
             stdout=nobody,
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONUNBUFFERED": ""},
@@ -273,9 +283,40 @@ def test_a_full_disk_is_a_line(verb: list[str], unbuffered: str) -> None:
     assert line.startswith(b"<stdout>:1:1: error[file]: standard output cannot be written: ")
 
 
-def test_closed_streams_are_survived() -> None:
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("call", [*PRINTING, "--help", "--version", "receipt verify r.json"])
+def test_whatever_prints_says_that_nothing_can_be_written(run: Any, call: str) -> None:
+    assert run("receipt", "make", "g.conllu", "p.conllu", "-o", "r.json").exit_code == 0
+    line = f"{sys.executable} -m goldlens.cli {call} >/dev/full"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stdout) == (2, b"")
+    [said] = done.stderr.splitlines()
+    assert said.startswith(b"<stdout>:1:1: error[file]: standard output cannot be written: ")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    ("call", "status"),
+    [
+        ("score g.conllu none.conllu", 2),
+        ("score", 2),
+        ("check none.conllu", 2),
+        ("check p.conllu", 0),
+        ("score --policy lenient g.conllu empty.conllu", 0),
+    ],
+)
+def test_where_nobody_can_be_told_the_status_says_it(call: str, status: int) -> None:
+    write("empty.conllu", "")
+    line = f"{sys.executable} -m goldlens.cli {call} 2>/dev/full"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
+    assert done.returncode == status
+
+
+@pytest.mark.parametrize("call", [*PRINTING, "leakage p.conllu --eval e.conllu", "data verify"])
+def test_closed_streams_are_survived(call: str) -> None:
+    write("e.conllu", "1\tx\tx\tX\t_\t_\t0\troot\t_\t_\n\n")
     for closing in (">&-", "2>&-", "<&-", "<&- >&- 2>&-"):
-        line = f"{sys.executable} -m goldlens.cli score g.conllu p.conllu {closing}"
+        line = f"{sys.executable} -m goldlens.cli {call} {closing}"
         done = subprocess.run(["sh", "-c", line], capture_output=True, check=False, timeout=60)
         assert (done.returncode, done.stderr) == (0, b"")
 

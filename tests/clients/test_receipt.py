@@ -144,9 +144,10 @@ class TestVerify:
     ("flags", "what"),
     [
         (["--extra", "note"], "--extra has 'note'; give NAME=VALUE"),
-        (["--extra", "x=NaN"], "not JSON compliant"),
+        (["--extra", "x=NaN"], "--extra x has a number that is not finite"),
         (["--extra", "x=1", "--extra", "x =1"], "--extra has x twice; give one value for it"),
         (["--extra", "x=" + "[" * 5000], "--extra x is nested too deeply"),
+        (["--extra", "x=[1e999]"], "--extra x has a number that is not finite"),
         (["--scorer-sha256", "abc"], "give the 64 hex digits"),
         (["--data-manifest", "nowhere"], "nowhere:1:1: error[file]"),
         (["-o", "g.conllu"], "-o would overwrite gold"),

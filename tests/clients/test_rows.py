@@ -179,6 +179,7 @@ class TestBadCalls:
             (["--reference", "LAS"], "--reference has 'LAS'; give METRIC=POINTS, as LAS=88.1"),
             (["--reference", "=80"], "--reference has '=80'"),
             (["--reference", "LAS=high"], "--reference has 'LAS=high'"),
+            (["--reference", "LAS=881"], "the reference LAS is 881.0; give points, 0 to 100"),
             (["--reference", "LAS=nan"], "the reference LAS is nan; give points, 0 to 100"),
             (["--seed", "-1"], "-1 is not in the range"),
             (["--json", "x", "--csv", "x"], "two formats would go to one place"),

@@ -402,7 +402,10 @@ def test_files_of_two_tasks_are_told_apart(run: Any) -> None:
     write("pred.iob2", "w\tO\n\n")
     result = run("score", "gold.conllu", "pred.iob2")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "pred.iob2 is span, gold.conllu is ud" in result.stderr
+    assert result.stderr == (
+        "pred.iob2:1:1: error[task]: by its name this is IOB2, and gold.conllu CoNLL-U; "
+        "name files of one task, or say which with --task\n"
+    )
 
 
 def test_tags_that_are_not_read_are_told_below_the_score(run: Any) -> None:
@@ -412,6 +415,17 @@ def test_tags_that_are_not_read_are_told_below_the_score(run: Any) -> None:
         result = run("score", "gold.iob2", "pred.iob2")
         assert result.exit_code == 0
         assert f"Faulty: {said} in pred.iob2, not read" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "pred", ["a\tb-x\nb\ti-x\nc\to\n\n", "a\tS-X\nb\tB_X\nc\t_\n\n", "a\tB\u2013X\nb\t-\nc\t0\n\n"]
+)
+def test_a_column_of_misspelt_tags_is_a_column_of_tags(run: Any, pred: str) -> None:
+    write("gold.iob2", "a\tB-X\nb\tI-X\nc\tO\n\n")
+    write("pred.iob2", pred)
+    result = run("score", "gold.iob2", "pred.iob2")
+    assert result.exit_code == 0
+    assert "Faulty: iob2-tag 3 in pred.iob2, not read" in result.stdout
 
 
 @pytest.mark.parametrize("column", ["1", "3", "-3"])

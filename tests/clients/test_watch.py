@@ -84,6 +84,18 @@ def test_nothing_to_watch_is_said(tmp_path: Path, run: Run) -> None:
     assert "warning[no-system]" in result.output
 
 
+def test_a_wrong_configuration_is_said_and_what_it_names_all_the_same(
+    corpus: Path, run: Run
+) -> None:
+    config = corpus / "goldlens.toml"
+    config.write_text(config.read_text("utf-8") + 'langauge = "en"\n', "utf-8")
+    result = run("watch", "--once", "--json")
+    assert result.exit_code == 2
+    assert json.loads(result.stdout)["system"] == "one"
+    [line] = result.stderr.splitlines()
+    assert line.startswith(f"{config}:") and ": error[config-key]: " in line
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -168,6 +168,26 @@ def test_without_resolving(session: SocketSession, pair: Pair) -> None:
     assert asked(session, uri, [], only=["source.fixAll.goldlens"]) == []
 
 
+def test_all_of_a_kind_is_offered_only_where_it_does_something(
+    editor: SocketSession, pair: Pair
+) -> None:
+    def titles(uri: str, text: str) -> set[str]:
+        editor.open(uri, text)
+        problems = editor.problems(uri, 1)
+        found = [each for problem in problems for each in asked(editor, uri, [problem])]
+        for action in found:
+            made = action if "edit" in action else editor.call("codeAction/resolve", action)
+            assert edits_of(made, uri, 1), action["title"]
+        return {action["title"] for action in found}
+
+    torn = pair.gold.replace("3\ttea\ttea", "3\ttea\nx\ttea")
+    found = titles((pair.folder / "torn.conllu").as_uri(), torn)
+    assert "Join the 2 lines of the row" in found
+    (pair.folder / "gold.tsv").write_text("id\tlabel\n1\tx\n")
+    found = titles((pair.folder / "pred.tsv").as_uri(), "id\tlabel\n1\tx\n2\tx\n")
+    assert found == {"Take the row out"}
+
+
 def test_who_knows_only_commands_gets_none(session: SocketSession, pair: Pair) -> None:
     assert "codeActionProvider" not in session.initialize(folder=pair.folder)["capabilities"]
     session.open(pair.uri, pair.pred)

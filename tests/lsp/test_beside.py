@@ -134,6 +134,13 @@ def test_rows_are_comments_in_front_of_the_sentence(editor: SocketSession, pair:
     assert editor.las(pair.uri) == 80
 
 
+def test_rows_end_as_the_lines_around_them(editor: SocketSession, pair: Pair) -> None:
+    editor.open(pair.uri, pair.pred.replace("\n", "\r\n"), 2)
+    edit, _ = inserting(editor, {"uri": pair.uri, "metrics": ["LAS"]})
+    [made] = edit["documentChanges"][0]["edits"]
+    assert made["newText"].count("\n") == made["newText"].count("\r\n") > 0
+
+
 @pytest.mark.parametrize(("line", "before"), [(None, 0), (3, 0), (4, 0), (5, 5), (99, 5)])
 def test_rows_never_part_a_sentence(
     editor: SocketSession, pair: Pair, line: int | None, before: int

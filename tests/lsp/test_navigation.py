@@ -139,6 +139,89 @@ def test_symbols_are_flat_for_those_who_show_no_others(session: SocketSession, p
     assert found[1]["location"]["range"]["start"]["line"] == 5
 
 
+EMPTY_NODES = (
+    "# sent_id = s1\n"
+    "# text = Sue likes tea\n"
+    "1\tSue\tSue\tPROPN\t_\t_\t2\tnsubj\t2:nsubj|3.1:nsubj\t_\n"
+    "2\tlikes\tlike\tVERB\t_\t_\t0\troot\t0:root\t_\n"
+    "3\ttea\ttea\tNOUN\t_\t_\t2\tobj\t3.1:obl:agent|2:obj\t_\n"
+    "3.1\tdrinks\tdrink\tVERB\t_\t_\t_\t_\t2:conj\t_\n\n"
+)
+
+
+def test_empty_nodes_are_heads_and_have_heads(editor: SocketSession, pair: Pair) -> None:
+    editor.open(pair.uri, EMPTY_NODES, 2)
+    lines = EMPTY_NODES.split("\n")
+
+    def target(line: int, edge: str) -> str:
+        where = place(pair.uri, line, lines[line].index(edge) + 1)
+        return cell(EMPTY_NODES, editor.call("textDocument/definition", where)["range"])
+
+    assert target(2, "3.1:nsubj") == target(4, "3.1:obl") == "drinks"
+    assert target(4, "2:obj") == target(5, "2:conj") == target(5, "drinks") == "likes"
+    node = place(pair.uri, 5, 5)
+    found = editor.call("textDocument/references", node)
+    assert [cell(EMPTY_NODES, each["range"]) for each in found] == ["Sue", "tea"]
+    shown = editor.call("textDocument/documentHighlight", node)
+    assert [cell(EMPTY_NODES, each["range"]) for each in shown] == ["drinks", "likes", "Sue", "tea"]
+    # Whoever has no enhanced graph has no dependents there.
+    editor.open(pair.uri, EMPTY_NODES.replace("3.1:nsubj", "7.1:nsubj"), 3)
+    assert (
+        editor.call("textDocument/definition", place(pair.uri, 2, lines[2].index("3.1:"))) is None
+    )
+
+
+def test_an_enhanced_relation_has_a_meaning(editor: SocketSession, pair: Pair) -> None:
+    editor.open(pair.uri, EMPTY_NODES, 2)
+    row = EMPTY_NODES.split("\n")[4]
+    assert "u/dep/obl.html" in said(editor, pair.uri, 4, row.index("3.1:") + 4)
+    assert "u/dep/obj.html" in said(editor, pair.uri, 4, row.index("2:obj"))
+    shown = editor.call("textDocument/signatureHelp", place(pair.uri, 4, row.index("3.1:") + 4))
+    assert "u/dep/obl.html" in shown["signatures"][0]["documentation"]["value"]
+    # What is none of them leaves it at what the column is for.
+    editor.open(pair.uri, EMPTY_NODES.replace("3.1:obl:agent", "3.1:unheard"), 3)
+    assert "DEPS: " in said(editor, pair.uri, 4, row.index("3.1:") + 4)
+
+
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [("-", "\\-"), ("+", "\\+"), ("1.", "1\\."), ("&amp;", "\\&amp;"), ("~~", "\\~\\~")],
+)
+def test_forms_are_no_markdown(editor: SocketSession, pair: Pair, form: str, shown: str) -> None:
+    # At the beginning of a paragraph it would be a list, elsewhere an entity or struck out.
+    editor.open(pair.uri, pair.pred.replace("\tWe\t", f"\t{form}\t"), 2)
+    paragraphs = said(editor, pair.uri, 1).split("\n\n")
+    assert f"{shown} —nsubj→ like —root→ root" in paragraphs
+    assert f"{shown} like tea" in said(editor, pair.uri, 0, 2).split("\n\n")
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("cut", [0, 1, 2])
+def test_symbols_hold_what_is_below_them(
+    editor: SocketSession, pair: Pair, ending: str, cut: int
+) -> None:
+    # Editors find the symbol at a cursor by going down through the ranges.
+    text = pair.pred.replace("# sent_id = s2", "# sent_id = s2\n# text = You nap")
+    text = text[: len(text) - cut].replace("\n", ending)
+    editor.open(pair.uri, text, 2)
+    params = {"textDocument": {"uri": pair.uri}}
+    sentences = editor.call("textDocument/documentSymbol", params)
+    assert [each["detail"] for each in sentences] == ["We like tea", "You nap"]
+
+    def edge(symbol: Any, which: str) -> tuple[int, int]:
+        found = symbol["range"][which]
+        return found["line"], found["character"]
+
+    def held(symbol: Any) -> int:
+        for below in symbol.get("children", []):
+            assert edge(symbol, "start") <= edge(below, "start")
+            assert edge(below, "end") <= edge(symbol, "end")
+        return 1 + sum(map(held, symbol.get("children", [])))
+
+    assert [held(each) for each in sentences] == [4, 3]
+    assert edge(sentences[0], "end") < edge(sentences[1], "start")
+
+
 def test_sentences_and_documents_fold(editor: SocketSession, pair: Pair) -> None:
     text = f"# newdoc id = a\n{pair.pred}# newdoc id = b\n{pair.pred}"
     editor.open(pair.uri, text, 2)
@@ -148,9 +231,21 @@ def test_sentences_and_documents_fold(editor: SocketSession, pair: Pair) -> None
         (0, 8),
         (6, 8),
         (10, 14),
-        (10, 19),
+        (10, 18),
         (16, 18),
     ]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_the_blank_line_behind_what_folds_stays_in_sight(
+    editor: SocketSession, pair: Pair, ending: str
+) -> None:
+    text = f"# newdoc id = a\n{pair.pred}\n# newdoc id = b\n{pair.pred}"
+    editor.open(pair.uri, text.replace("\n", ending), 2)
+    found = editor.call("textDocument/foldingRange", {"textDocument": {"uri": pair.uri}})
+    rows = text.split("\n")
+    assert {each["startLine"] for each in found} == {0, 6, 11, 17}
+    assert len(found) == 6 and all(rows[each["endLine"]] for each in found)
 
 
 def test_selections_grow(editor: SocketSession, pair: Pair) -> None:
@@ -167,10 +262,44 @@ def test_selections_grow(editor: SocketSession, pair: Pair) -> None:
     assert blank["range"]["start"]["line"] == 0
 
 
+@pytest.mark.parametrize("text", ["\ufeff# a\n1\tb\n", "1\tb\n\n# the last line", "# alone", ""])
+def test_selections_hold_the_cursor(editor: SocketSession, pair: Pair, text: str) -> None:
+    editor.open(pair.uri, text, 2)
+    places = [
+        (line, character)
+        for line, row in enumerate(text.split("\n"))
+        for character in range(len(row) + 1)
+    ]
+    params = {
+        "textDocument": {"uri": pair.uri},
+        "positions": [{"line": line, "character": character} for line, character in places],
+    }
+    for found, where in zip(
+        editor.call("textDocument/selectionRange", params), places, strict=True
+    ):
+        start, end = found["range"]["start"], found["range"]["end"]
+        assert (start["line"], start["character"]) <= where <= (end["line"], end["character"])
+
+
 def test_names_link_to_gold(editor: SocketSession, pair: Pair) -> None:
     found = editor.call("textDocument/documentLink", {"textDocument": {"uri": pair.uri}})
     assert [cell(pair.pred, each["range"]) for each in found] == ["s1", "s2"]
     assert [each["target"] for each in found] == [f"{pair.gold_uri}#L1", f"{pair.gold_uri}#L6"]
+
+
+@pytest.mark.parametrize("written", ["#sent_id=", "#  sent_id =\t", "# a\r\n# sent_id = "])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_names_link_to_gold_however_they_are_written(
+    editor: SocketSession, pair: Pair, written: str, ending: str
+) -> None:
+    # Its like, which is another key, may stand before it.
+    text = pair.pred.replace("# sent_id = ", f"# sent_id_was = s1\n{written}")
+    text = "\n".join(text.splitlines()) + "\n"
+    editor.open(pair.uri, text.replace("\n", ending), 2)
+    found = editor.call("textDocument/documentLink", {"textDocument": {"uri": pair.uri}})
+    assert [cell(text, each["range"]) for each in found] == ["s1", "s2"]
+    assert [each["target"] for each in found] == [f"{pair.gold_uri}#L1", f"{pair.gold_uri}#L6"]
+    assert all("_was" not in text.split("\n")[each["range"]["start"]["line"]] for each in found)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from goldlens.scoring.segment import Kind
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import _Side, align, align_words
 from goldlens.scoring.ud.compare import Comparison
+from goldlens.scoring.ud.counting import by_sentence, in_total
 from goldlens.scoring.ud.evaluate import Options, evaluate
 from goldlens.scoring.ud.table import Table
 from goldlens.scoring.ud.task import UD
@@ -67,8 +68,8 @@ def test_segments_align_as_the_whole_does(pair: TextPair) -> None:
 @given(pairs())
 def test_counts_of_sentences_add_up_to_the_totals(pair: TextPair) -> None:
     comparison = Comparison(*tables(pair))
-    assert comparison.counts().sum(axis=0).tolist() == comparison.totals().tolist()
-    assert len(comparison.counts()) == len(comparison.gold.block)
+    assert by_sentence(comparison).sum(axis=0).tolist() == in_total(comparison).tolist()
+    assert len(by_sentence(comparison)) == len(comparison.gold.block)
 
 
 @many
@@ -90,7 +91,7 @@ def test_items_count_for_the_sentence_that_holds_them(pair: TextPair) -> None:
     starts = [0, *pred.sentence_end.tolist()]
     sentences = Counter(holding(start) for start in starts[:-1])
     correct = Counter(gold.word_sentence[comparison.gold_word].tolist())
-    for s, row in enumerate(comparison.counts().tolist()):
+    for s, row in enumerate(by_sentence(comparison).tolist()):
         counted = dict(zip(metrics.COLUMNS, row, strict=True))
         assert counted["predicted words"] == words[s]
         assert counted["predicted tokens"] == tokens[s]
@@ -104,7 +105,7 @@ def test_segments_add_up_to_the_whole(pair: TextPair) -> None:
     gold, pred = (UD.parse(split(text.encode())) for text in (pair.gold, pair.pred))
     segments = list(UD.pair(gold, pred, "auto"))
     counts = UD.compare(gold, pred, segments)
-    whole = Comparison(*tables(pair)).totals()
+    whole = in_total(Comparison(*tables(pair)))
     assert np.concatenate(counts).sum(axis=0).tolist() == whole.tolist()
     for segment, found in zip(segments, counts, strict=True):
         alone = UD.compare(gold, pred, [segment])[0]

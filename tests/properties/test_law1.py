@@ -227,7 +227,7 @@ def with_fewer_problems(document: Document, fresh: Document) -> Document:
     looser = Document(fresh.format, fresh.text(), checks=False)
     for k, (ours, found) in enumerate(zip(document.units, fresh.units, strict=True)):
         if ours.problems == found.problems:
-            looser.units[k], looser.flaws[k] = found, fresh.flaws[k]
+            looser.units[k], looser.flaws.rows[k] = found, fresh.flaws.rows[k]
     return looser
 
 
@@ -249,9 +249,9 @@ def same_document(document: Document, fresh: Document) -> None:
     for ours, theirs in zip(document.units, fresh.units, strict=True):
         assert ours == theirs
     assert document.line_starts.tolist() == fresh.line_starts.tolist()
-    assert document.flaws.tolist() == fresh.flaws.tolist()
+    assert document.flaws.rows.tolist() == fresh.flaws.rows.tolist()
     assert document.facts.tolist() == fresh.facts.tolist()
-    assert (document.keys, document.doubled) == (fresh.keys, fresh.doubled)
+    assert (document.keys, document.keys.doubled) == (fresh.keys, fresh.keys.doubled)
     assert document.cr == fresh.cr
     assert _duplicates(document) == _duplicates(fresh)
 
@@ -328,7 +328,10 @@ def _forgets_a_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _leaves_glued_units(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Document, "_stretch", lambda self, first, stop, text: (first, stop, text))
+    monkeypatch.setattr(
+        "goldlens.server.engine.document.stretched",
+        lambda units, first, stop, text: (first, stop, text),
+    )
 
 
 def _keeps_line_starts(monkeypatch: pytest.MonkeyPatch) -> None:

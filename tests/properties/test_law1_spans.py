@@ -162,7 +162,7 @@ class Editor(RuleBasedStateMachine):
             assert document.text() == text.encode()
             assert document.units == expected.units
             assert document.line_starts.tolist() == expected.line_starts.tolist()
-            assert document.flaws.tolist() == expected.flaws.tolist()
+            assert document.flaws.rows.tolist() == expected.flaws.rows.tolist()
             assert document.facts.tolist() == expected.facts.tolist()
             assert document.regime == expected.regime
         same_pair(self.pair, Pair(self.task, fresh[GOLD], fresh[PRED]))

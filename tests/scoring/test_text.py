@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+
 import pytest
 
 from goldlens.scoring.text import not_text
 
+PACKED = ((gzip.compress, "gzip"), (bz2.compress, "bzip2"), (lzma.compress, "xz"))
 ROW = "1\tgrün\t_\tX\t_\t_\t0\troot\t_\t_\n"
 
 
@@ -32,6 +37,7 @@ def test_text(data: bytes) -> None:
         (ROW.encode("utf-32"), "UTF-32"),
         (b"\x7fELF\0\0\0\x01\t\n", "binary"),
         (b"\0" * 9 + ROW.encode(), "binary"),
+        *((pack(ROW.encode()), name) for pack, name in PACKED),
     ],
 )
 def test_no_text(data: bytes, word: str) -> None:

@@ -8,10 +8,10 @@ from time import process_time
 from typing import Any
 
 from goldlens.scoring.analysis.analysis import Question
-from goldlens.scoring.analysis.profile import PROIEL
-from goldlens.scoring.analysis.reconciled import task_of
 from goldlens.scoring.bootstrap import Resampling, nobody
 from goldlens.scoring.task import PRED
+from goldlens.scoring.ud.profile import PROIEL
+from goldlens.scoring.ud.reconciled import task_of
 from goldlens.scoring.ud.task import UD
 from goldlens.server.analyzing import analysis_of, document_of
 from goldlens.server.engine.document import Edit

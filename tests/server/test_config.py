@@ -133,6 +133,7 @@ def test_the_example_has_nothing_wrong() -> None:
         (PAIR + "reference = { UPOS = 1, LASS = 2 }", "config-key", 4, "LASS"),
         (PAIR + "reference = { UPOS = 1, LAS = '2' }", "config-value", 4, "'2'"),
         (PAIR + "[pair.reference]\nLASS = 2", "config-key", 5, "LASS"),
+        (PAIR + "reference = { UPOS = 881 }", "config-value", 4, "881"),
         (PAIR + PAIR + "levle = 1", "config-key", 7, "levle"),
         (PAIR + "level = '''\nmuch'''", "config-value", 4, "'''"),
         (PAIR + "level = '''\r\nmuch'''", "config-value", 4, "'''"),

@@ -152,7 +152,7 @@ def test_whether_the_gold_is_there_is_asked_anew(tmp_path: Path) -> None:
     found = gold_for(tmp_path / "pred.conllu", None)
     assert found is not None
     assert found.trouble is not None
-    assert str(tmp_path / "gold.conllu") in found.trouble
+    assert str(tmp_path / "gold.conllu") in found.trouble.message
     (tmp_path / "gold.conllu").touch()
     assert found.trouble is None
 
@@ -161,7 +161,8 @@ def test_a_name_that_no_file_can_have_is_a_gold_that_is_not_there(tmp_path: Path
     text = f'[[pair]]\ngold = "{"a" * 5000}"\npred = "p.conllu"\n'
     facing = gold_for(tmp_path / "p.conllu", parse(text, tmp_path / "goldlens.toml"))
     assert facing is not None
-    assert str(facing.trouble).startswith("no gold at ")
+    assert facing.trouble is not None
+    assert facing.trouble.message.startswith("no gold at ")
 
 
 def test_an_unknown_data_set_is_kept_as_it_is_written() -> None:
@@ -169,7 +170,7 @@ def test_an_unknown_data_set_is_kept_as_it_is_written() -> None:
     assert found is not None
     assert str(found.gold) == "data:ud/en_ewt"
     assert found.trouble is not None
-    assert "there is no data set “ud/en_ewt”" in found.trouble
+    assert "there is no data set “ud/en_ewt”" in found.trouble.message
 
 
 def test_the_way_back_from_gold_to_predictions() -> None:

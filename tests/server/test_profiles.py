@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from goldlens.scoring.analysis.profile import PROIEL
-from goldlens.scoring.analysis.reconciled import Reconciled
+from goldlens.scoring.problems import Severity
+from goldlens.scoring.ud.profile import PROIEL
+from goldlens.scoring.ud.reconciled import Reconciled
 from goldlens.scoring.ud.task import UD
 from goldlens.server import profiles
 from goldlens.server.cache.cache import Text
@@ -18,7 +19,8 @@ from goldlens.server.engine.positions import Encoding
 from goldlens.server.pairing import gold_for
 from goldlens.server.profiles import BadProfile, followed, profile_of, trouble
 from goldlens.server.sources import uri_of
-from goldlens.server.systems import Systems
+from goldlens.server.systems import Event, Systems
+from goldlens.server.telling import listing_of
 from goldlens.server.workspace import Workspace
 from tests.server.cache.remembering import InMemory, cache
 
@@ -124,9 +126,110 @@ def test_a_profile_that_cannot_be_followed_gives_no_score_and_a_reason(tmp_path:
     workspace.open(uri_of(pred), PRED, 1)
     assert workspace.scores(uri_of(pred)) is None
     [told] = [f.problem for f in workspace.listing(uri_of(pred), None).shown]
-    assert "the profile cannot be followed" in told.message
+    assert (told.code, told.severity) == ("config-value", Severity.ERROR)
+    assert f"{tmp_path / 'mine.toml'}: there is no such file" in told.message
     (tmp_path / "mine.toml").write_text(MINE, "utf-8")
     assert facing.trouble is None
+
+
+def told_of(workspace: Workspace, uri: str) -> list[tuple[str, str]]:
+    """The codes and messages of what is said of a whole file."""
+    shown = [found.problem for found in workspace.listing(uri, None).shown]
+    return [(p.code, p.message) for p in shown if p.code in ("config-value", "gold-not-found")]
+
+
+def test_a_fault_in_a_profile_is_told_at_its_place_and_not_as_gold_that_is_missing(
+    tmp_path: Path,
+) -> None:
+    uri = uri_of(project(tmp_path, "mine.toml"))
+    (tmp_path / "mine.toml").write_text('[upos]\nPROPN = "NOUM"\nAUX = 1\n', "utf-8")
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    [(code, message)] = told_of(workspace, uri)
+    assert code == "config-value"
+    assert f"{tmp_path / 'mine.toml'}:2:9: unknown class “NOUM”" in message
+    assert "(and 1 more); correct it there" in message
+
+
+def test_a_name_that_no_profile_has_is_not_scored_without_one(tmp_path: Path) -> None:
+    """It is a fault of the configuration; a plain score would be another than was asked for."""
+    pred = project(tmp_path, "proeil")
+    uri = uri_of(pred)
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    assert workspace.scores(uri) is None
+    [(code, message)] = told_of(workspace, uri)
+    assert code == "config-value"
+    assert f"{tmp_path / 'goldlens.toml'}:4:11: " in message
+    assert "did you mean “proiel”?" in message
+    systems = Systems(tmp_path, ())
+    list(systems.open())
+    [system] = systems.all
+    assert (system.score, "goldlens.toml:4:11: " in str(system.trouble)) == (None, True)
+    (tmp_path / "goldlens.toml").write_text(CONFIG.format("none"), "utf-8")
+    systems.changed([tmp_path / "goldlens.toml"])
+    assert figure_of(systems) == 50
+
+
+def test_a_profile_that_changes_scores_open_documents_anew(tmp_path: Path) -> None:
+    pred = project(tmp_path, "mine.toml")
+    uri, profile = uri_of(pred), tmp_path / "mine.toml"
+    profile.write_text("", "utf-8")
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    assert profile in workspace.interest().files
+    assert upos(workspace.scores(uri)) == 50
+    revision = workspace.revision(uri)
+    profile.write_text(MINE, "utf-8")
+    assert workspace.files_changed([uri_of(profile)]) == {uri}
+    scores: Any = workspace.scores(uri)
+    assert (upos(scores), scores["since_open"]["UPOS"]) == (100, 0)
+    assert workspace.revision(uri) != revision
+    profile.write_text("[upso]\n", "utf-8")
+    assert workspace.files_changed([uri_of(profile)]) == {uri}
+    assert workspace.scores(uri) is None
+    [(code, message)] = told_of(workspace, uri)
+    assert (code, "mine.toml:1:2: unknown key “upso”" in message) == ("config-value", True)
+    profile.unlink()
+    assert workspace.files_changed([uri_of(profile)]) == {uri}
+    assert "there is no such file" in told_of(workspace, uri)[0][1]
+    assert profile in workspace.interest().files
+    profile.write_text(MINE, "utf-8")
+    workspace.files_changed([uri_of(profile)])
+    assert (upos(workspace.scores(uri)), told_of(workspace, uri)) == (100, [])
+
+
+def test_a_profile_that_was_mended_unseen_is_followed_when_anything_is_asked(
+    tmp_path: Path,
+) -> None:
+    uri = uri_of(project(tmp_path, "mine.toml"))
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    (tmp_path / "mine.toml").write_text(MINE, "utf-8")
+    assert workspace.news() == {uri}
+    assert upos(workspace.scores(uri)) == 100
+
+
+def test_a_profile_that_is_saved_in_the_editor_counts(tmp_path: Path) -> None:
+    uri = uri_of(project(tmp_path, "mine.toml"))
+    profile = tmp_path / "mine.toml"
+    profile.write_text("", "utf-8")
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    workspace.open(uri_of(profile), MINE, 1)
+    assert upos(workspace.scores(uri)) == 50
+    profile.write_text(MINE, "utf-8")
+    assert uri in workspace.save(uri_of(profile))
+    assert upos(workspace.scores(uri)) == 100
+
+
+def test_documents_under_no_such_profile_are_left_alone(tmp_path: Path) -> None:
+    uri = uri_of(project(tmp_path))
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    revision = workspace.revision(uri)
+    assert workspace.files_changed([uri_of(tmp_path / "mine.toml")]) == set()
+    assert workspace.revision(uri) == revision
 
 
 def test_gold_that_is_open_does_not_hide_the_trouble(tmp_path: Path) -> None:
@@ -186,6 +289,55 @@ def test_a_profile_that_breaks_makes_the_score_of_a_system_stale(tmp_path: Path)
     assert "unknown class “PROPM”" in str(system.trouble)
 
 
+def test_a_profile_that_changes_scores_systems_anew(tmp_path: Path) -> None:
+    project(tmp_path, "mine.toml")
+    profile = tmp_path / "mine.toml"
+    profile.write_text("", "utf-8")
+    systems = Systems(tmp_path, ())
+    list(systems.open())
+    [system] = systems.all
+    assert (figure_of(systems), system.is_current) == (50, True)
+    assert profile in systems.interest().files
+    assert systems.outdated() == []
+    profile.write_text(MINE, "utf-8")
+    assert (systems.outdated(), system.is_current) == ([profile], False)
+    assert [change.event for change in systems.changed([profile])] == [Event.SCORE]
+    assert (figure_of(systems), system.is_current, systems.outdated()) == (100, True, [])
+    assert systems.changed([profile]) == []
+
+
+def test_a_profile_that_breaks_and_is_mended_again(tmp_path: Path) -> None:
+    project(tmp_path, "mine.toml")
+    profile = tmp_path / "mine.toml"
+    profile.write_text(MINE, "utf-8")
+    systems = Systems(tmp_path, ())
+    list(systems.open())
+    [system] = systems.all
+    profile.write_text("[upos]\nPROPN = 'NOUM'\n", "utf-8")
+    assert [change.event for change in systems.changed([profile])] == [Event.TROUBLE]
+    assert f"{profile}:2:9: unknown class “NOUM”" in str(system.trouble)
+    listing = listing_of(system, 100)
+    assert listing is not None
+    assert [found.problem.code for found in listing.shown] == ["config-value"]
+    profile.write_text("", "utf-8")
+    assert [change.event for change in systems.changed([profile])] == [Event.SCORE]
+    assert figure_of(systems) == 50
+
+
+def test_gold_that_changes_after_a_profile_was_mended_unseen_is_scored_under_it(
+    tmp_path: Path,
+) -> None:
+    project(tmp_path, "mine.toml")
+    gold, profile = tmp_path / "gold/a.conllu", tmp_path / "mine.toml"
+    systems = Systems(tmp_path, ())
+    list(systems.open())
+    assert figure_of(systems) is None
+    profile.write_text(MINE, "utf-8")
+    gold.write_text(GOLD.replace("VERB", "AUX"), "utf-8")
+    systems.changed([gold])
+    assert figure_of(systems) == 50
+
+
 def test_what_is_kept_between_runs_is_of_no_profile() -> None:
     store = InMemory()
 
@@ -206,5 +358,5 @@ def test_what_is_kept_between_runs_is_of_no_profile() -> None:
 
 
 def test_a_suffix_says_that_a_name_is_a_file() -> None:
-    assert profiles.is_file("a.toml")
-    assert not profiles.is_file("proiel")
+    assert profiles.file_of("a.toml") == Path("a.toml")
+    assert profiles.file_of("proiel") is None

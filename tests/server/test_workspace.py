@@ -164,6 +164,29 @@ def test_gold_named_by_hand(put: Put, tmp_path: Path) -> None:
     assert workspace.set_gold(uri_of(tmp_path / "nobody.conllu"), None) == set()
 
 
+@pytest.mark.parametrize("named", ["uri", "path"])
+def test_gold_named_by_hand_for_what_was_never_saved(put: Put, tmp_path: Path, named: str) -> None:
+    gold = put("gold.conllu", GOLD)
+    uri = "untitled:Untitled-1"
+    workspace = Workspace(tmp_path)
+    workspace.open(uri, PRED, 1)
+    with pytest.raises(WorkspaceError, match="whole path"):
+        workspace.set_gold(uri, "gold.conllu")
+    assert las(workspace, uri) is None
+    assert workspace.set_gold(uri, gold if named == "uri" else str(tmp_path / "gold.conllu")) == {
+        uri
+    }
+    assert (las(workspace, uri), codes(workspace, uri)) == (80, [("las-error", 3)])
+    assert [(pair["pred"], pair["task"]) for pair in workspace.pairs()] == [(uri, "ud")]
+    workspace.change(uri, 2, [{"range": HEAD, "text": "2"}], Encoding.UTF16)
+    assert (las(workspace, uri), codes(workspace, uri)) == (100, [])
+    put("gold.conllu", PRED)
+    assert workspace.files_changed([gold]) == {uri}
+    assert las(workspace, uri) == 80
+    assert workspace.set_gold(uri, None) == {uri}
+    assert las(workspace, uri) is None
+
+
 def test_gold_named_by_hand_and_forgotten_gives_way_to_the_configuration(
     put: Put, tmp_path: Path
 ) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from goldlens.scoring.analysis.profile import Profile
     from goldlens.scoring.task import Task
+    from goldlens.scoring.ud.profile import Profile
 
 NAMES: Final = ("ud", "span", "classification", "stemming")
 
@@ -29,7 +29,7 @@ def task_named(
     match name:
         case "ud":
             if profile is not None:
-                from goldlens.scoring.analysis.reconciled import task_of
+                from goldlens.scoring.ud.reconciled import task_of
 
                 return task_of(profile)
             from goldlens.scoring.ud.task import UD

@@ -13,6 +13,15 @@ _BOMS: Final = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+_PACKED: Final = (
+    (b"\x1f\x8b", "gzip"),
+    (b"PK\x03\x04", "zip"),
+    (b"BZh91AY&SY", "bzip2"),
+    (b"\xfd7zXZ\0", "xz"),
+    (b"\x28\xb5\x2f\xfd", "zstd"),
+)
+"""How files begin that are compressed."""
+
 _LOOKED_AT: Final = 1 << 16
 
 
@@ -24,13 +33,17 @@ def decoded(name: bytes | None) -> str | None:
 def not_text(data: bytes) -> str | None:
     """Why bytes cannot be read as UTF-8 text, and what to do; None if they may be.
 
-    Tells UTF-16 and UTF-32 by their marks or their zero bytes, and binary files by zero bytes.
+    Tells UTF-16 and UTF-32 by their marks or their zero bytes, compressed files by how they begin,
+    and other binary files by zero bytes.
     Single bytes that are not UTF-8 are no business of this.
     """
     head = data[:_LOOKED_AT]
     for mark, name in _BOMS:
         if head.startswith(mark):
             return f"the file is {name}, not UTF-8; save it as UTF-8"
+    for mark, name in _PACKED:
+        if head.startswith(mark):
+            return f"the file is binary, compressed with {name}, not text; unpack it first"
     if b"\0" not in head:
         return None
     zeros = head.count(b"\0")

@@ -85,7 +85,7 @@ class OpenDocument:
     pair: Pair | None = None
     readings: dict[Format, Document] = field(default_factory=dict)
     lister: Lister | None = None
-    trouble: str | None = None
+    trouble: Problem | None = None
     too_large: str | None = None
     excused: frozenset[str] = frozenset()
     edited: bool = False
@@ -147,6 +147,7 @@ def change_of(
 
 def pair_dict(uri: str, facing: Pairing, *, is_open: bool) -> dict[str, object]:
     """A prediction and its gold, as `goldlens.pairs` tells of them."""
+    trouble = facing.trouble
     return {
         "pred": uri,
         "gold": str(facing.gold),
@@ -154,7 +155,7 @@ def pair_dict(uri: str, facing: Pairing, *, is_open: bool) -> dict[str, object]:
         "system": facing.system,
         "rule": facing.rule,
         "open": is_open,
-        "trouble": facing.trouble,
+        "trouble": None if trouble is None else trouble.message,
         "component": facing.pair.component,
         "metrics": list(facing.pair.metrics),
     }

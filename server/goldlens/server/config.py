@@ -15,11 +15,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from goldlens.scoring.analysis.profile import BUILT_IN
 from goldlens.scoring.named import shown
 from goldlens.scoring.problems import CODES, Problem, Severity, problem
 from goldlens.scoring.stemming.indices import INDICES, metrics
 from goldlens.scoring.stemming.policies import POLICIES, PRIMARY_OUTPUT
+from goldlens.scoring.ud.profile import BUILT_IN
 from goldlens.server.config_places import Scanner, Way, not_toml, place
 from goldlens.server.config_values import (
     Kind,
@@ -75,7 +75,8 @@ class PairConfig:
     `gold` and `pred` are as written; where gold is `data:NAME`, `data` is the data set, None if
     there is none of this name. No `task` means: by the file's name and content. No `metrics` means
     those that the task shows by default. `level` is a share (0.95), the figures of `reference` are
-    points. `profile` is the name of one that is built in, or the path of a file.
+    points. `profile` is the name of one that is built in, or the path of a file; `profile_fault`
+    says what is wrong with one that cannot be either, and where that is written.
     """
 
     gold: str
@@ -97,6 +98,7 @@ class PairConfig:
     token_column: int = 1
     tag_column: int = -1
     profile: str = "none"
+    profile_fault: str = ""
     data: Entry | None = None
 
 
@@ -230,21 +232,28 @@ def parse(text: str, path: Path) -> Config:
     datasets, more = registry.read(tables, (*where, "dataset"))
     wrong += more
     known = {**registry.shipped(), **{entry.name: entry for entry in datasets}}
-    pairs: list[PairConfig] = []
+    pairs: dict[Way, PairConfig] = {}
     for index, raw in enumerate(table["pair"] if "pair" in (values or {}) else ()):
         if isinstance(raw, dict):
-            pair, more = _pair(raw, (*where, "pair", index), known)
-            pairs += [_reconciled(pair, path.parent)] if pair else []
+            way = (*where, "pair", index)
+            pair, more = _pair(raw, way, known)
+            if pair:
+                pairs[way] = _reconciled(pair, path.parent)
             wrong += more
     spots = Scanner(text).spots if wrong else {}
     found = [
         (problem(w.code, place(text, *spots[w.where][w.code]), w.message), w.where) for w in wrong
     ]
     found.sort(key=lambda each: (each[0].place.line, each[0].place.start))
+    for each, way in found:
+        if way[-1:] == ("profile",) and way[:-1] in pairs:
+            # Its figures would be others than those that were asked for.
+            fault = f"{_written(text, path, each)}: {each.message}"
+            pairs[way[:-1]] = replace(pairs[way[:-1]], profile_fault=fault)
     about = (*where, "dataset")
     return Config(
         path,
-        tuple(pairs),
+        tuple(pairs.values()),
         Settings()._with(values or {}),
         tuple(each for each, _ in found),
         datasets,
@@ -289,6 +298,13 @@ def _reconciled(pair: PairConfig, folder: Path) -> PairConfig:
     return replace(pair, profile=str(lexical(folder / pair.profile)))
 
 
+def _written(text: str, path: Path, found: Problem) -> str:
+    """Where a problem is, with line and column from 1."""
+    line = text.split("\n")[found.place.line].encode()
+    column = len(line[: found.place.start].decode("utf-8", "replace")) + 1
+    return f"{path}:{found.place.line + 1}:{column}"
+
+
 def metrics_of(pair: Mapping[str, Any]) -> list[str]:
     """The names a pair may use for metrics; none at all where any name will do."""
     data: Entry | None = pair.get("data")
@@ -331,7 +347,7 @@ PAIR: Final[dict[str, Kind]] = {
     "metrics": array_of("names of metrics", str),
     "match": one_of("stream", "sent_id", "auto"),
     "policy": one_of("official", "lenient"),
-    "reference": table_of(real("a figure in points")),
+    "reference": table_of(real("a figure in points", lambda value: -100 <= value <= 100)),
     "reference-source": _TEXT,
     "reference-pred": _PATH,
     "resamples": whole("a whole number from 100", lambda n: n >= 100),

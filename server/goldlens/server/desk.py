@@ -6,7 +6,7 @@ every pair of every change. What editors do and ask is the workspace's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -21,9 +21,9 @@ from goldlens.server.config_text import Configuration
 from goldlens.server.engine.document import Document, Splice
 from goldlens.server.judging import asked_for
 from goldlens.server.library import Library
-from goldlens.server.pairing import Pairing, gold_for
+from goldlens.server.pairing import Pairing, gold_for, no_gold
 from goldlens.server.roles import Role, role_of
-from goldlens.server.sources import Unreadable, read, sha256, stamp, uri_of
+from goldlens.server.sources import Unreadable, key_of, read, sha256, stamp, uri_of
 from goldlens.server.watching.interest import Interest
 
 CONFIG_NAMES: Final = frozenset({configuration.FILE, configuration.PYPROJECT})
@@ -81,7 +81,7 @@ class Desk:
         """What a document is, now."""
         path = entry.path
         if path is None:
-            return role_of(None, None, data, entry.language)
+            return self._unsaved(role_of(None, None, data, entry.language), key_of(entry.uri))
         config = self.config(path)
         return role_of(path, config, data, entry.language, self._by_hand(path))
 
@@ -120,17 +120,25 @@ class Desk:
         if task is None or facing is None:
             return
         opened = str(facing.gold) in self.documents
-        if said := profiles.trouble(facing.pair.profile) if opened else facing.trouble:
-            entry.trouble = said
+        if found := facing.profile_trouble if opened else facing.trouble:
+            entry.trouble = found
             return
         try:
             gold = self._gold(facing.gold, task)
             entry.pair = self.library.cache.pair(task, gold, entry.document, facing.pair.match)
             entry.pair.share(self.library.memos)
         except Unreadable as error:
-            entry.trouble = f"gold cannot be read: {facing.gold}: {error}"
+            entry.trouble = no_gold(f"gold cannot be read: {facing.gold}: {error}")
         except Incomparable as error:
             entry.too_large = str(error)
+
+    def reconciled_by(self, paths: Collection[Path]) -> list[OpenDocument]:
+        """The documents whose pair has its profile in one of some files."""
+        return [
+            entry
+            for entry in self.documents.values()
+            if entry.facing and profiles.file_of(entry.facing.pair.profile) in paths
+        ]
 
     def _by_hand(self, path: Path) -> Pairing | None:
         by_hand = self.by_hand.get(str(path))
@@ -141,6 +149,14 @@ class Desk:
             return Pairing(path, by_hand, PairConfig(str(by_hand), str(path)), path.stem, "name")
         # Another gold, but the columns, the threshold and the labels are those of the pair.
         return replace(known, gold=by_hand, pair=replace(known.pair, gold=str(by_hand), data=None))
+
+    def _unsaved(self, role: Role, key: str) -> Role:
+        """The role of a document that is no file: it faces what was named by hand, or nothing."""
+        by_hand = self.by_hand.get(key)
+        if by_hand is None or role.task is None:
+            return role
+        pair = PairConfig(str(by_hand), key, task=role.task.name)
+        return replace(role, facing=Pairing(Path(key), by_hand, pair, key, "name"))
 
     def config(self, path: Path) -> Config | None:
         """The configuration that holds for a path."""
@@ -231,16 +247,19 @@ class Desk:
     def interest(self) -> Interest:
         """The files whose changes matter to open documents.
 
-        That is golds, whether they are there or not, and whatever may be a configuration of a
-        document or of a folder of the workspace.
+        That is golds and profiles, whether they are there or not, and whatever may be a
+        configuration of a document or of a folder of the workspace.
         """
         if self._interest is not None and self._interest[0] == self.generation:
             return self._interest[1]
         files: set[Path] = set()
         folders: set[Path] = set(self.roots)
         for entry in self.documents.values():
-            if entry.facing is not None and entry.facing.gold.is_absolute():
-                files.add(entry.facing.gold)
+            if entry.facing is not None:
+                if entry.facing.gold.is_absolute():
+                    files.add(entry.facing.gold)
+                if profile := profiles.file_of(entry.facing.pair.profile):
+                    files.add(profile)
             if entry.path is not None:
                 root = next((r for r in self.roots if entry.path.is_relative_to(r)), None)
                 for folder in entry.path.parents:

@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path, PurePath
 from typing import Final, Literal
 
+from goldlens.scoring.problems import Place, Problem, problem
 from goldlens.server import profiles
 from goldlens.server.config import DATA, Config, PairConfig, lexical
 from goldlens.server.datasets import cached, registry
@@ -48,14 +49,23 @@ class Pairing:
         return self.pair.task or task_of(self.pred)
 
     @property
-    def trouble(self) -> str | None:
-        """Why the gold can't be read now, and what to do about it; None if it is there.
+    def trouble(self) -> Problem | None:
+        """Why there is nothing to hold the prediction against now, and what to do about it.
 
-        So, too, if the pair's profile cannot be followed. Asks the disk each time, since files
-        may come and go.
+        That is a `gold-not-found`, or a `config-value` if the pair's profile cannot be followed;
+        None if both are there. Asks the disk each time, since files may come and go.
         """
-        if said := profiles.trouble(self.pair.profile):
-            return said
+        if found := self.profile_trouble:
+            return found
+        said = self._no_gold()
+        return None if said is None else no_gold(said)
+
+    @property
+    def profile_trouble(self) -> Problem | None:
+        """Why the pair's profile cannot be followed now; None if it can."""
+        return profiles.trouble(self.pair.profile, self.pair.profile_fault)
+
+    def _no_gold(self) -> str | None:
         if self.pair.gold.startswith(DATA):
             return _no_data(self.pair)
         if os.path.isfile(self.gold):  # noqa: PTH113, never raises
@@ -63,6 +73,11 @@ class Pairing:
         if self.rule == "config":
             return f"no gold at {self.gold}: correct “gold” of this pair, or make the file"
         return f"no gold at {self.gold}: make the file, or name another in goldlens.toml"
+
+
+def no_gold(message: str) -> Problem:
+    """What is said at the start of a prediction whose gold cannot be had."""
+    return problem("gold-not-found", Place(0, 0, 0, 0), message)
 
 
 def data_set(gold: str, config: Config | None) -> Path:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from goldlens.scoring.analysis.profile import BUILT_IN, NONE, Profile, read, unknown_name
 from goldlens.scoring.problems import Place, Problem, problem
 from goldlens.scoring.ud.metrics import NAMES
+from goldlens.scoring.ud.profile import BUILT_IN, NONE, Profile, read, unknown_name
 from goldlens.server.config_places import Scanner, not_toml, place
 from goldlens.server.sources import why_not
 
@@ -22,10 +22,14 @@ class BadProfile(ValueError):
     """
 
     def __init__(self, path: str, problems: tuple[Problem, ...], text: bytes = b"") -> None:
-        first = problems[0]
-        before = text.split(b"\n")[first.place.line][: first.place.start]
-        column = len(before.decode("utf-8", "replace")) + 1
-        super().__init__(f"{path}:{first.place.line + 1}:{column}: {first.message}")
+        first, *others = problems
+        at = path
+        if text:
+            before = text.split(b"\n")[first.place.line][: first.place.start]
+            column = len(before.decode("utf-8", "replace")) + 1
+            at = f"{path}:{first.place.line + 1}:{column}"
+        more = f" (and {len(others)} more)" if others else ""
+        super().__init__(f"{at}: {first.message}{more}")
         self.path, self.problems, self.text = path, problems, text
 
 
@@ -50,29 +54,45 @@ def profile_of(name: str) -> Profile:
     return parse(data, name)
 
 
-def trouble(name: str) -> str | None:
-    """Why the profile of a name cannot be followed now; None if it can."""
-    if name in BUILT_IN:
-        return None
-    try:
-        profile_of(name)
-    except BadProfile as error:
-        return f"the profile cannot be followed: {error}"
+def file_of(name: str) -> Path | None:
+    """The file that a profile's name names, None for one that is built in."""
+    return Path(name) if is_file(name) else None
+
+
+def trouble(name: str, fault: str = "") -> Problem | None:
+    """Why nothing is scored under the profile of a name now; None if it can be followed.
+
+    `fault`: what is wrong with a name that the configuration says (see `PairConfig`).
+    """
+    if fault:
+        return _not_followed(fault)
+    if name not in BUILT_IN:
+        try:
+            profile_of(name)
+        except BadProfile as error:
+            remedy = "correct it there, or name" if error.text else "name"
+            return _not_followed(f"{error}; {remedy} another “profile” in the configuration")
     return None
 
 
-def followed(name: str) -> Profile | None:
+def _not_followed(why: str) -> Problem:
+    message = f"Nothing is scored, since the profile of this pair cannot be followed: {why}"
+    return problem("config-value", Place(0, 0, 0, 0), message)
+
+
+def followed(name: str, fault: str = "") -> Profile | None:
     """The profile of a name, None for "none".
 
     One that cannot be followed (see `trouble`) leaves every metric undefined: no figure is ever
     that of another profile than the one that was asked for.
     """
-    if name == NONE.name:
-        return None
+    unreadable = Profile("unreadable", incomparable=NAMES)
+    if fault or name == NONE.name:
+        return unreadable if fault else None
     try:
         return profile_of(name)
     except BadProfile:
-        return Profile("unreadable", incomparable=NAMES)
+        return unreadable
 
 
 def parse(data: bytes, name: str) -> Profile:

@@ -87,7 +87,7 @@ def _task(pair: PairConfig, path: Path, text: bytes, language: str | None) -> Ta
         threshold=pair.threshold,
         token_column=pair.token_column,
         tag_column=pair.tag_column,
-        profile=followed(pair.profile),
+        profile=followed(pair.profile, pair.profile_fault),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from goldlens.scoring.counts import Figure
@@ -15,17 +16,18 @@ from goldlens.scoring.ud.metrics import STRICT
 from goldlens.server.cache.cache import Cache, Text
 from goldlens.server.cache.usual import usual
 from goldlens.server.config import Settings
-from goldlens.server.engine.document import ERRORS, WARNINGS, Document, Splice
+from goldlens.server.engine.document import Document, Splice
+from goldlens.server.engine.flaws import ERRORS, WARNINGS
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.refusals import refusals
 from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.judging import Judge
 from goldlens.server.ondisk import OnDisk, rewritten
-from goldlens.server.pairing import Pairing
-from goldlens.server.profiles import is_file
+from goldlens.server.pairing import Pairing, no_gold
+from goldlens.server.profiles import file_of
 from goldlens.server.roles import task_for
-from goldlens.server.sources import stamp
+from goldlens.server.sources import Stamp, stamp
 
 _IN_ORDER: Final = frozenset(("ud", "span"))
 """Tasks whose units face each other in order, so that a half file lacks the end of gold."""
@@ -85,7 +87,7 @@ def key_of(pairing: Pairing) -> Key:
     """The key of the system that a pairing makes."""
     pair = pairing.pair
     columns = (pair.token_column, pair.tag_column)
-    how = (pair.task, pair.match, pair.threshold, *columns, pair.profile)
+    how = (pair.task, pair.match, pair.threshold, *columns, pair.profile_fault or pair.profile)
     return (str(pairing.pred), str(pairing.gold), *how)
 
 
@@ -95,8 +97,8 @@ class System:
 
     `score` is the last that can be believed; `trouble` says why there is none for what the files
     hold now, so that with a trouble the score is stale. `gold_trouble` says why its gold could not
-    be had when it was looked for last. `at` is when the score or the trouble last changed, in
-    seconds of the clock.
+    be had, or its profile followed, when they were looked for last. `at` is when the score or the
+    trouble last changed, in seconds of the clock.
     """
 
     pairing: Pairing
@@ -111,11 +113,12 @@ class System:
     before: Score | None = None
     start: Score | None = None
     trouble: str | None = None
-    gold_trouble: str | None = None
+    gold_trouble: Problem | None = None
     at: float = 0.0
     cache: Cache = field(default_factory=usual)
     judge: Judge = field(init=False)
     too_large: str | None = None
+    profile_stamp: Stamp | None = None
     _scored: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
@@ -133,14 +136,25 @@ class System:
         gold = self.gold
         if self.score is None or self.trouble is not None or gold is None:
             return False
-        return all(each.stamp == stamp(each.path) for each in (self.source, gold.source))
+        read = (self.source, gold.source)
+        return self.follows_profile and all(each.stamp == stamp(each.path) for each in read)
+
+    @property
+    def profile(self) -> Path | None:
+        """The file of its profile; None if that is built in."""
+        return file_of(self.pairing.pair.profile)
+
+    @property
+    def follows_profile(self) -> bool:
+        """Whether the file of its profile, if it has one, is still what was read of it."""
+        return self.profile is None or stamp(self.profile) == self.profile_stamp
 
     def look(self, now: float, golds: Callable[[Format], Gold]) -> None:
         """Reads the prediction again; `golds` finds its gold as it is read in a format."""
         data = self.source.look(now)
         if data is None:
             return
-        task = task_for(self.pairing.pair, self.pairing.pred, data)
+        task = self._task_of(data)
         if self.document is None or task != self.task:
             self.task, self.gold = task, golds(task.format(GOLD))
             judge = self.judge
@@ -152,6 +166,17 @@ class System:
         else:
             for splice in rewritten(self.document, data):
                 self.told(PRED, splice)
+
+    def _task_of(self, data: bytes) -> Task:
+        self.profile_stamp = stamp(self.profile) if self.profile else None
+        return task_for(self.pairing.pair, self.pairing.pred, data)
+
+    def _reconcile(self) -> None:
+        """Takes the profile as it is now, if its file has become another one."""
+        if self.document is not None and not self.follows_profile:
+            task = self._task_of(self.document.text())
+            if task != self.task:
+                self.task, self.pair, self.too_large = task, None, None
 
     def told(self, side: int, splice: Splice) -> None:
         """A document of its pair has changed."""
@@ -177,6 +202,7 @@ class System:
 
     def settle(self, now: float) -> bool:
         """After changes: takes the score or the trouble that results; whether it is news."""
+        self._reconcile()
         known, self.gold_trouble = self.gold_trouble, self._gold_trouble()
         trouble = self._trouble()
         if trouble is None:
@@ -201,22 +227,25 @@ class System:
             return f"it cannot be read: {self.source.trouble}"
         if self.source.unfinished:
             return f"unfinished: {self.source.unfinished}"
-        if self.gold is None or self.gold_trouble is not None:
-            return self.gold_trouble
+        if self.gold_trouble is not None:
+            return self.gold_trouble.message
+        if self.gold is None:
+            return None
         if self.gold.source.unfinished:
             return f"gold is unfinished: {self.gold.source.unfinished}"
         return None
 
-    def _gold_trouble(self) -> str | None:
+    def _gold_trouble(self) -> Problem | None:
         if self.gold is not None and not self.gold.source.trouble:
             # What lies where a data set should may be something else; a profile may be gone.
             pair = self.pairing.pair
-            doubtful = pair.data is not None or is_file(pair.profile)
+            doubtful = pair.data is not None or self.profile is not None or pair.profile_fault
             return self.pairing.trouble if doubtful else None
-        said = self.pairing.trouble
-        if said is None and self.gold is not None:
+        found = self.pairing.trouble
+        if found is None and self.gold is not None:
             said = f"gold cannot be read: {self.pairing.gold}: {self.gold.source.trouble}"
-        return said
+            return no_gold(said)
+        return found
 
     def _face(self, now: float) -> str | None:
         """Compares with gold if that has not been done; why the result is not to be believed."""
@@ -270,7 +299,7 @@ class System:
     def _counted(self, pair: Pair) -> tuple[int, int]:
         """How many Errors and Warnings the prediction has, by itself and against gold."""
         document = pair.pred
-        errors, warnings = (int(document.flaw_sums[k]) for k in (ERRORS, WARNINGS))
+        errors, warnings = (int(document.flaws.sums[k]) for k in (ERRORS, WARNINGS))
         found: list[tuple[Severity | None, int]] = [
             (self.judge(problem), 1) for problem in file_problems(document, pair=pair)
         ]

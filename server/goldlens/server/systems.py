@@ -56,8 +56,8 @@ class Change:
 class Systems:
     """The systems that belong to a path.
 
-    `trouble` says what is wrong with the configuration. `all` has the systems in the order of its
-    pairs, those of a pair by their paths.
+    `trouble` says what is wrong with the configuration, and where. `all` has the systems in the
+    order of its pairs, those of a pair by their paths.
     """
 
     def __init__(
@@ -116,8 +116,9 @@ class Systems:
         yield from self._find()
 
     def interest(self) -> Interest:
-        """What is to be watched: predictions, those that come too, golds and configurations."""
+        """What is to be watched: predictions, those that come too, golds, what configures them."""
         files = {system.pairing.pred for system in self.all}
+        files.update(system.profile for system in self.all if system.profile)
         files.update(pairing.pred for pairing in self._pairings())
         files.update(
             system.pairing.gold for system in self.all if system.pairing.gold.is_absolute()
@@ -168,6 +169,7 @@ class Systems:
     def outdated(self) -> list[Path]:
         """The files that are not what was read of them any more, and those nobody has read."""
         found = [source.path for source in self._sources() if source.stamp != stamp(source.path)]
+        found += [s.profile for s in self.all if s.profile and not s.follows_profile]
         known = {system.pairing.pred for system in self.all}
         found += [each.pred for each in self._pairings() if each.pred not in known]
         config = self._config_path()
@@ -184,9 +186,9 @@ class Systems:
     def _look(self, paths: set[Path], done: set[System]) -> Iterator[Change]:
         """Reads files again, if they are known and their systems not `done`.
 
-        Golds first: a system is told of once, when both of its files have been read.
+        Golds first: a system is told of once, when all of its files have been read.
         """
-        affected: dict[System, None] = {}
+        affected = dict.fromkeys(s for s in self.all if s.profile in paths and s not in done)
         for (path, _), gold in list(self._golds.items()):
             if path in paths:
                 facing = [system for system in self.all if system.gold is gold]
@@ -225,7 +227,8 @@ class Systems:
         known = any(system.pairing.pred == path for system in self.all)
         if known:
             return not path.is_file()
-        return not any(gold == path for gold, _ in self._golds)
+        golds = {gold for gold, _ in self._golds}
+        return path not in golds and all(system.profile != path for system in self.all)
 
     def _configure(self) -> None:
         """Reads the configuration; one that is broken leaves what was known."""
@@ -238,11 +241,12 @@ class Systems:
         try:
             config = configuration.parse(read(found).decode("utf-8-sig", "replace"), found)
         except Unreadable as error:
-            self.trouble = f"{found}:1:1: {error}"
+            self.trouble = f"{found}:1:1: error[file]: {error}"
             return
         for problem in config.problems[:1]:
             line, column = problem.place.line + 1, problem.place.start + 1
-            self.trouble = f"{found}:{line}:{column}: {problem.message}"
+            said = f"{problem.severity.label}[{problem.code}]: {problem.message}"
+            self.trouble = f"{found}:{line}:{column}: {said}"
         if config.problems and not config.pairs and before is not None and before.pairs:
             return
         self.config = config

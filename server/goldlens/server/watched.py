@@ -52,6 +52,7 @@ class Watched:
         self._generation = self._told_generation = self._sure = 0
         self._doubtful: tuple[int, dict[Path, Stamp | None]] | None = None
         self._interest = Interest()
+        self._trouble: str | None = None
 
     def start(self) -> None:
         """Begins to read and to watch; `opened` is done when all have been read once."""
@@ -185,6 +186,10 @@ class Watched:
         """Nothing runs on what is shared."""
 
     def _tell(self, changes: list[Change]) -> None:
+        if self.systems.trouble != self._trouble:
+            self._trouble = self.systems.trouble
+            if self._trouble is not None:
+                log.warning("the configuration is wrong: %s", self._trouble)
         for change in changes:
             if change.event in (Event.NEW, Event.GONE):
                 self._generation += 1

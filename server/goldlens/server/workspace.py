@@ -135,7 +135,7 @@ class Workspace:
             return set()
         if entry.path is not None and entry.path.name in CONFIG_NAMES:
             return {entry.uri} | self._reopen_all()
-        touched = {entry.uri}
+        touched = {entry.uri} | self._reconcile([entry.path] if entry.path else [])
         if entry.document is not entry.buffer:
             touched |= self._rescore_from_disk(entry)
         entry.edited, entry.digest = False, None
@@ -162,12 +162,20 @@ class Workspace:
         return set() if entry is None else self._desk.gold_changed(key)
 
     def files_changed(self, uris: Sequence[str]) -> set[str]:
-        """Files changed on disk: golds are read again if they differ. Open buffers win."""
+        """Files changed on disk: golds and profiles are read again. Open buffers win."""
         paths = [path for uri in uris if (path := path_of(uri)) is not None]
         if any(path.name in CONFIG_NAMES for path in paths):
             return self._reopen_all()
+        touched = self._reconcile(paths)
         self._desk.library.look_again(paths)
-        return self.news()
+        return touched | self.news()
+
+    def _reconcile(self, paths: Sequence[Path]) -> set[str]:
+        """Scores anew the documents whose pair has its profile in one of some files."""
+        touched: set[str] = set()
+        for entry in self._desk.reconciled_by(paths):
+            touched |= self._faces_anew(entry)
+        return touched
 
     @property
     def has_news(self) -> bool:
@@ -179,7 +187,11 @@ class Workspace:
         touched = self._desk.news()
         for entry in self._desk.documents.values():
             if entry.pair is None and entry.trouble is not None:
-                self._desk.face(entry)
+                if entry.trouble.code == "config-value":
+                    # What it is scored under is part of its role.
+                    self._faces_anew(entry)
+                else:
+                    self._desk.face(entry)
                 if entry.pair is not None:
                     self._desk.touch(entry)
                     touched.add(entry.uri)
@@ -206,7 +218,11 @@ class Workspace:
         path = path_of(gold)
         if path is None:
             raise WorkspaceError(f"gold must be a path or a file URI, not {gold!r}")
-        if not path.is_absolute() and entry.path is not None:
+        if not path.is_absolute():
+            if entry.path is None:
+                raise WorkspaceError(
+                    f"{gold}: what was never saved lies in no folder; name gold by its whole path"
+                )
             path = entry.path.parent / path
         path = configuration.lexical(path)
         if entry.path is not None and path == entry.path:

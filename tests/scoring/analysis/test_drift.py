@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from goldlens.scoring.analysis.drift import Drift, drift
-from goldlens.scoring.analysis.profile import NONE, PROIEL, Profile
-from goldlens.scoring.analysis.reconciled import reconciled, task_of
 from goldlens.scoring.counts import Count, Figure
 from goldlens.scoring.ud.aligned import aligned
+from goldlens.scoring.ud.profile import NONE, PROIEL, Profile
+from goldlens.scoring.ud.reconciled import reconciled, task_of
 from goldlens.scoring.ud.task import UD
 from tests.scoring.analysis.brute import LEMMA, UPOS, XPOS, facing, right, words
 
@@ -50,7 +50,7 @@ PRED = text("Zeus Zeus PROPN Ne", "is be AUX V-", ". , SYM Z", "Ares ares PROPN 
 def test_a_convention_goes_and_an_error_stays() -> None:
     found = of(GOLD, PRED, PROIEL)
     before, after = found.columns["UPOS"]
-    assert [(c.gold, c.pred, c.count, c.share) for c in before.confusions] == [
+    assert [(c.gold, c.pred, c.count, c.share) for c in before.pairs] == [
         ("NOUN", "PROPN", 2, 50.0),
         ("PUNCT", "SYM", 1, 25.0),
         ("VERB", "AUX", 1, 25.0),
@@ -68,7 +68,7 @@ def test_the_most_common_pair_comes_first_and_ties_go_by_the_cells() -> None:
     gold = text("a a X x", "b b VERB x", "c c VERB x", "d d ADJ x")
     pred = text("a a Y x", "b b NOUN x", "c c NOUN x", "d d ADV x")
     [(before, _)] = [of(gold, pred, NONE).columns["UPOS"]]
-    assert [(c.gold, c.pred) for c in before.confusions] == [
+    assert [(c.gold, c.pred) for c in before.pairs] == [
         ("VERB", "NOUN"),
         ("ADJ", "ADV"),
         ("X", "Y"),
@@ -106,13 +106,13 @@ def test_relations_are_compared_without_subtypes_and_features_as_a_set() -> None
     found = of(gold, pred, NONE)
     assert found.columns["DEPREL"][0].errors == found.columns["FEATS"][0].errors == 0
     other = of(gold, pred.replace("Nom|A=2\t4\tdep:y", "Acc\t4\tobj:y"), NONE)
-    assert other.columns["FEATS"][0].confusions[0].as_dict() == {
+    assert other.columns["FEATS"][0].pairs[0].as_dict() == {
         "gold": "Case=Nom",
         "pred": "Case=Acc",
         "count": 1,
         "share": 100.0,
     }
-    assert other.columns["DEPREL"][0].confusions[0].pred == "obj"
+    assert other.columns["DEPREL"][0].pairs[0].pred == "obj"
 
 
 @pytest.mark.parametrize("name", ["en_ewt.p2", "he_htb.p3"])
@@ -132,15 +132,15 @@ def test_confusions_are_those_of_the_slow_road(shared: Path, name: str) -> None:
         wrong = [p for p in pairs if not judge[column](*p)]
         by_hand = Counter((a.cells[cell], b.cells[cell]) for a, b in wrong)
         before = found.columns[column][0]
-        assert {(c.gold, c.pred): c.count for c in before.confusions} == by_hand
+        assert {(c.gold, c.pred): c.count for c in before.pairs} == by_hand
         assert before.top_share == pytest.approx(100 * max(by_hand.values()) / len(wrong))
-        assert [c.count for c in before.confusions] == sorted(by_hand.values(), reverse=True)
+        assert [c.count for c in before.pairs] == sorted(by_hand.values(), reverse=True)
     kept = [p for p in pairs if mapped(p[0].cells[UPOS]) not in PROIEL.exclude]
     under = Counter((mapped(a.cells[UPOS]), mapped(b.cells[UPOS])) for a, b in kept)
     under = Counter({pair: n for pair, n in under.items() if pair[0] != pair[1]})
     after = found.columns["UPOS"][1]
-    assert {(c.gold, c.pred): c.count for c in after.confusions} == under
-    assert sum(c.share for c in after.confusions) == pytest.approx(100)
+    assert {(c.gold, c.pred): c.count for c in after.pairs} == under
+    assert sum(c.share for c in after.pairs) == pytest.approx(100)
 
 
 def test_what_is_left_out_is_told_apart_from_what_is_mapped() -> None:

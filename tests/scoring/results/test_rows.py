@@ -185,8 +185,8 @@ class TestReferences:
         with pytest.raises(ValueError, match="same test set"):
             rows(system(BETTER), ["LAS"], LABELS, 5, against=system(WORSE[:3]))
 
-    def test_a_reference_that_is_no_number_is_refused(self) -> None:
-        for value in (float("nan"), float("inf")):
+    def test_a_reference_that_is_no_number_of_points_is_refused(self) -> None:
+        for value in (float("nan"), float("inf"), 100.1, 881, -101):
             with pytest.raises(ValueError, match="give points"):
                 rows(system(), ["LAS"], replace(LABELS, references={"LAS": value}), 5)
 

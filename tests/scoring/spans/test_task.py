@@ -8,6 +8,7 @@ from goldlens.scoring.counts import Mean
 from goldlens.scoring.problems import Severity, Side
 from goldlens.scoring.spans.task import SPANS, Spans
 from goldlens.scoring.spans.unit import Unit
+from goldlens.scoring.task import GOLD, PRED
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.scoreboard import Scoreboard
 from tests.scoring.spans.pairs import counts, found, listed, pair, text_of
@@ -155,9 +156,20 @@ def test_a_tag_that_is_not_utf8_is_one_problem() -> None:
     (segment,) = held.pairing
     both = held.gold.units, held.pred.units
     assert not held.task.tallies(*both, [segment], held.task.compare(*both, [segment])).any()
-    held = pair(b"a B-X\n", b"\xff O\n")
-    codes = {one.problem.code for one in listed(held.pred, held)}
-    assert codes == {"encoding", "token-text", "span-error"}
+
+
+@pytest.mark.parametrize("faulty", [GOLD, PRED])
+def test_a_token_that_is_not_utf8_is_one_problem(faulty: int) -> None:
+    texts = [b"a O\nb B-X\nc O\n", b"a O\nb B-X\nd O\n"]
+    texts[faulty] = texts[faulty].replace(b"b", b"b\xff")
+    held = pair(*texts)
+    told = [(one.problem.code, one.line + 1) for one in listed(held.pred, held)]
+    # The token after it is another.
+    assert told == [("encoding", 2)] * (faulty == PRED) + [("token-text", 3)]
+    (segment,) = held.pairing
+    both = held.gold.units, held.pred.units
+    counted = held.task.tallies(*both, [segment], held.task.compare(*both, [segment]))
+    assert counted.tolist() == [[0, 1, 0]]
 
 
 def test_a_file_without_blank_lines_is_split_into_rows_a_few_times(

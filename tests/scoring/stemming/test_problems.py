@@ -128,6 +128,14 @@ def test_the_mode_leaves_out_forms_whole() -> None:
         Stemming("LOWERCASE")
 
 
+def test_a_form_that_is_not_utf8_is_one_problem() -> None:
+    (found,) = said(GOLD, STEMS + b"caf\xe9\tcaf\n")
+    assert found[:5] == ("encoding", "error", 5, 0, 4)
+    # Of a form that can be read it is known that the dictionary lacks it.
+    codes = [found[0] for found in said(GOLD, STEMS + b"cafe\tcaf\xe9\n")]
+    assert sorted(codes) == ["encoding", "form-extra"]
+
+
 def test_a_wrong_dictionary_refuses_too() -> None:
     found = scored(GOLD + b"cat\t\n# \xff\n", STEMS + b"cat\tcat\n")
     assert [(each.side, each.line, each.problem.code) for each in found.refused] == [

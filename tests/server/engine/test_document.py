@@ -6,6 +6,7 @@ import pytest
 
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document, Edit
+from goldlens.server.engine.flaws import OTHERS, REFUSING
 from goldlens.server.engine.positions import Encoding
 
 BOM = "\ufeff"
@@ -123,23 +124,23 @@ def test_facts_of_the_whole_follow_edits() -> None:
     named = "".join(f"# sent_id = {name}\n{SENTENCE}" for name in "pqp")
     document = Document(UD, named.encode())
     assert document.facts.tolist() == [3, 3, 0]
-    assert document.doubled == {b"p"}
+    assert document.keys.doubled == {b"p"}
     document.edit(Edit(0, 12, 0, 13, b"r"), Encoding.UTF16)
-    assert document.doubled == set()
+    assert document.keys.doubled == set()
     document.edit(Edit(1, 12, 1, 13, b"_"), Encoding.UTF16)
     assert document.facts.tolist() == [3, 3, 1]
-    assert document.flaws[:, 2].tolist() == [1, 0, 0]
+    assert document.flaws.rows[:, REFUSING].tolist() == [1, 0, 0]
 
 
 def test_checks_that_were_put_off_are_done_by_and_by() -> None:
     text = SENTENCE.replace("X", "nonsense") * 3
     document = Document(UD, text.encode(), later=True)
     assert document.unchecked == 3
-    assert document.flaws.sum() == 0
+    assert document.flaws.rows.sum() == 0
     assert document.check_some(2)
     assert not document.check_some(2)
     assert document.units == Document(UD, text.encode()).units
-    assert document.flaws[:, 1].tolist() == [1, 1, 1]
+    assert document.flaws.rows[:, OTHERS].tolist() == [1, 1, 1]
 
 
 def test_white_space_at_the_end_of_a_file_is_no_border_yet() -> None:

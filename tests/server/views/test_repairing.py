@@ -330,6 +330,7 @@ def test_a_row_is_joined_as_it_was_parted() -> None:
         ("6\tgrünen", "6\tgrü\nnen", "6\tgrü nen"),
         ("6\tgrünen\tgrün", "6\tgrünen\n\tgr\nün", "6\tgrünen\tgr ün"),
         ("6\tgrünen\tgrün", "6\t\n\tgrün", "6\t_\tgrün"),
+        ("Case=Dat|Number=Sing", "Case=Dat|Num\nber=Sing", "Case=Dat|Number=Sing"),
     ):
         held = Held(UD, None, put(old, broken)(GOOD).encode())
         for found in held.problems():
@@ -338,6 +339,29 @@ def test_a_row_is_joined_as_it_was_parted() -> None:
                 assert fix.title.startswith("Join the ")
                 expected = GOOD.replace(old, now).encode()
                 assert held.after(fix.change).document.text() == expected
+
+
+def test_a_row_does_not_swallow_the_next_one() -> None:
+    # The cells of the next have lost their tabs, and would all fit into MISC. (The text says
+    # nothing of an empty node, so that nobody else would miss it.)
+    row = next(line for line in GOOD.splitlines() if line.startswith("4.1\t"))
+    held = Held(UD, None, GOOD.replace(row, row.replace("\t", " ")).encode())
+    [found] = [each for each in held.problems() if each.problem.code == "column-count"]
+    assert [fix.title for fix in held.fixes(found)] == ["Put one tab between the cells"]
+
+
+def test_the_form_of_a_multiword_token_is_not_made_up() -> None:
+    # What it is decides the text: `_` would be another one.
+    row = next(line for line in GOOD.splitlines() if "-" in line.partition("\t")[0])
+    number, _, rest = row.split("\t", 2)
+    held = Held(UD, GOOD.encode(), GOOD.replace(row, f"{number}\t\t{rest}").encode())
+    assert held.codes()["empty-cell"] == 1
+    safe = [
+        each
+        for k in range(len(held.document.units))
+        for each in all_of(held.document, held.pair, k, None)
+    ]
+    assert safe == []
 
 
 def test_titles_say_what_will_be() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -242,6 +243,18 @@ def test_a_whole_file_ends_with_a_line_end(tmp_path: Path) -> None:
         file.write_bytes(text)
         assert is_whole(file) is expected
     assert is_whole(tmp_path / "nowhere")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Somebody who reads would wait for one who writes: this one finds nobody.
+    done = threading.Thread(target=is_whole, args=(pipe,), daemon=True)
+    done.start()
+    done.join(20)
+    assert not done.is_alive()
+    assert is_whole(pipe)
 
 
 async def test_no_events_are_asked_for_where_files_are_only_to_be_looked_at(

@@ -9,7 +9,6 @@ import click
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble, counted, line
 from goldlens.cli.systems import pair_options
-from goldlens.cli.tasks import require_trees
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +39,6 @@ def command(
     """
     theirs, ours = inputs.open_both(gold, pred)
     with theirs.file, ours.file:
-        require_trees(ours)
         outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
         from goldlens.cli.evaluated import evaluated
         from goldlens.scoring.ud.task import UD

@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Protocol
 
 import click
 
-from goldlens.cli import formats, inputs
-from goldlens.cli.findings import findings, gold_text
+from goldlens.cli import expected, formats, inputs
+from goldlens.cli.evaluated import require
+from goldlens.cli.findings import CONFIGURATIONS, findings, gold_text
 from goldlens.cli.lines import Trouble, counted, line
-from goldlens.cli.outputs import put
-from goldlens.scoring.problems import Severity
-from goldlens.scoring.task import GOLD, Format, Incomparable, Task
+from goldlens.cli.outputs import complain, put
+from goldlens.cli.seeming import LOOKED_AT
+from goldlens.scoring.problems import Problem, Severity
+from goldlens.scoring.task import GOLD, PRED, Format, Incomparable, Task
 from goldlens.scoring.text import not_text
 from goldlens.server import config as configuration
 from goldlens.server.config import Config, PairConfig, Settings
 from goldlens.server.findings import Finding
-from goldlens.server.pairing import Pairing, gold_for
+from goldlens.server.pairing import Pairing, gold_for, no_gold
 from goldlens.server.roles import Role, role_of, task_for
 from goldlens.server.sources import Unreadable, read
 from goldlens.server.texts import Text
@@ -52,7 +55,7 @@ def command(
     """
     if gold is not None and no_gold:
         raise click.UsageError("--gold and --no-gold exclude each other")
-    if gold == inputs.STDIN and inputs.STDIN in files:
+    if [gold, *files].count(inputs.STDIN) > 1:
         raise click.UsageError("only one file can be standard input")
     checker = Checker(gold, use_gold=not no_gold)
     check = checker.check
@@ -83,9 +86,12 @@ def command(
         from goldlens.cli.sarif import sarif
 
         put(sarif(held, troubles, Path.cwd()), None, machine=True)
-    elif form == "text":
-        number = len(files) - len(troubles)
-        click.echo(formats.summary(severities, number, since=against), err=True)
+    number = len(files) - len(troubles)
+    if form == "text" and number:
+        said = formats.summary(severities, number, since=against, alone=checker.alone)
+        complain(f"{said}\n")
+    elif checker.alone:
+        complain(f"{counted(checker.alone, 'file')} {formats.WITHOUT_GOLD}\n")
     if troubles:
         return 2
     return 1 if severities[Severity.ERROR] else 0
@@ -102,8 +108,8 @@ class Files(Protocol):
         """The configuration that holds for a file, None if there is none."""
         ...
 
-    def trouble(self, facing: Pairing) -> str | None:
-        """Why the gold that a file faces cannot be had; None if it is there."""
+    def trouble(self, facing: Pairing) -> Problem | None:
+        """Why what a file faces cannot be had, or its profile followed; None if both can."""
         ...
 
 
@@ -118,8 +124,8 @@ class Disk:
         """The configuration that holds for a file, None if there is none."""
         return configuration.find(start, None)
 
-    def trouble(self, facing: Pairing) -> str | None:
-        """Why the gold that a file faces cannot be had; None if it is there."""
+    def trouble(self, facing: Pairing) -> Problem | None:
+        """Why what a file faces cannot be had, or its profile followed; None if both can."""
         return facing.trouble
 
 
@@ -130,7 +136,9 @@ class Checker:
         """`gold` names the gold of all files. Raises Trouble if it cannot be read."""
         self._use_gold = use_gold
         self._files: Files = Disk()
-        self._warns = True
+        self._now = True
+        self.alone = 0
+        """How many files have been checked by themselves since no gold was found for them."""
         self._named: tuple[str, bytes] | None = None
         self._named_path: Path | None = None
         if gold is not None:
@@ -142,11 +150,12 @@ class Checker:
             self._named_path = None if gold == inputs.STDIN else Path(gold)
         self._configs: dict[Path, Config | None] = {}
         self._golds: dict[tuple[Path, Format], Text] = {}
+        self._beginnings: dict[str, expected.Beginning] = {}
 
     def among(self, files: Files) -> Checker:
         """The same, with golds and configurations from elsewhere, and of these no warnings."""
         other = Checker(None, use_gold=self._use_gold)
-        other._files, other._warns = files, False
+        other._files, other._now = files, False
         other._named, other._named_path = self._named, self._named_path
         if other._named_path is not None:
             try:
@@ -174,11 +183,28 @@ class Checker:
             gold = self._gold_text(Path(self._named[0]), role.task, *self._named)
         elif self._use_gold:
             gold, match, trouble = self._facing(role)
+        if self._now:
+            self._require(name, path, data, role, gold)
+            by_itself = gold is None and trouble is None and role.side == PRED
+            readable = not (_is_configuration(path) or not_text(data))
+            self.alone += self._use_gold and by_itself and readable
         try:
             yield from findings(name, data, settings, role, path, gold, match, trouble)
         except Incomparable as error:
             # As in an editor: what can be said without gold is said.
             yield from findings(name, data, settings, role, path, too_large=str(error))
+
+    def _require(
+        self, name: str, path: Path | None, data: bytes, role: Role, gold: Text | None
+    ) -> None:
+        """Raises Trouble if a file or its gold is of another task; warns if the file is empty."""
+        if role.task is None or not_text(data) or _is_configuration(path):
+            return
+        files = [expected.Beginning(name, data)]
+        if gold is not None:
+            files.insert(0, self._beginnings[gold.name])
+        require(role.task, *files, otherwise="rename it, or say its task in goldlens.toml")
+        _warn_of_emptiness(name, data, role.task)
 
     def _role(self, path: Path | None, config: Config | None, data: bytes) -> Role:
         """What a file is; one that was named is annotation, whatever its name."""
@@ -195,9 +221,12 @@ class Checker:
         key = path, task.format(GOLD)
         if key not in self._golds:
             self._golds[key] = gold_text(name, data, task)
+            self._beginnings[name] = expected.Beginning(name, data[:LOOKED_AT])
+            if self._now:
+                _warn_of_emptiness(name, data, task)
         return self._golds[key]
 
-    def _facing(self, role: Role) -> tuple[Text | None, str, str | None]:
+    def _facing(self, role: Role) -> tuple[Text | None, str, Problem | None]:
         """The gold of a file and how it is matched, or why it cannot be had."""
         facing, task = role.facing, role.task
         if facing is None or task is None:
@@ -208,7 +237,8 @@ class Checker:
             try:
                 data = self._files.read(facing.gold)
             except Unreadable as error:
-                return None, "auto", f"gold cannot be read: {facing.gold}: {error}"
+                said = f"gold cannot be read: {facing.gold}: {error}"
+                return None, "auto", no_gold(said)
             self._gold_text(facing.gold, task, _shown(facing.gold), data)
         return self._golds[facing.gold, task.format(GOLD)], facing.pair.match, None
 
@@ -234,8 +264,17 @@ class Checker:
         return self._configs[found]
 
     def _warn(self, path: Path, message: str, number: int = 1) -> None:
-        if self._warns:
+        if self._now:
             click.echo(line(_shown(path), number, 1, "warning", "config", message), err=True)
+
+
+def _warn_of_emptiness(name: str, data: bytes, task: Task) -> None:
+    if said := expected.emptiness(name, BytesIO(data), task.name):
+        complain("\n".join([*said, ""]))
+
+
+def _is_configuration(path: Path | None) -> bool:
+    return path is not None and path.name in CONFIGURATIONS
 
 
 def _shown(path: Path) -> str:

@@ -29,7 +29,7 @@ _ANSWER: Final = 5.0
 PATH: Final[Callable[..., Any]] = click.argument("path", metavar="[PATH]", default=".")
 
 
-@click.group(name="daemon")
+@click.group(name="daemon", no_args_is_help=False)
 def command() -> None:
     """One process for a workspace: it watches its predictions and serves every client.
 
@@ -86,6 +86,8 @@ def stop(path: str, every: bool) -> int:
     with _told(path):
         found = _all() if every else _of(path)
         for state in found:
+            if not every:
+                _meant(path, state)
             starting.stop(state)
             click.echo(f"The daemon of {_shown(state.root)} has ended.")
     if not found:
@@ -181,6 +183,16 @@ def _of(path: str) -> list[State]:
     return [] if state is None else [state]
 
 
+def _meant(path: str, state: State) -> None:
+    """Raises Trouble if a path is not there, and its daemon that of a folder above.
+
+    Somebody has mistyped it; but a daemon whose own folder is gone can be named by it.
+    """
+    if not os.path.lexists(path) and os.path.realpath(path) != state.root:
+        message = f"there is no such folder, and the daemon of {state.root} is not ended for it"
+        raise Trouble(path, "daemon", f"{message}; correct the path, or name that folder")
+
+
 def _all() -> list[State]:
     from goldlens.client.place import Place, check_private, log_folder, runtime_folder
 
@@ -226,7 +238,8 @@ def _described(told: dict[str, Any]) -> str:
         counted(max(0, told["connections"] - 1), "client"),
         *([f"{memory / 2**20:,.0f} MiB"] if memory is not None else []),
     ]
-    return f"The daemon of {root} runs: {', '.join(parts)}."
+    wrong = f"\n{one_line(told['config_trouble'])}" if told["config_trouble"] else ""
+    return f"The daemon of {root} runs: {', '.join(parts)}.{wrong}"
 
 
 def _shown(path: str) -> str:

@@ -123,7 +123,7 @@ def _errors(one: Evaluated, metrics: Set[str]) -> dict[Hashable, Error]:
 def _own(pair: Pair) -> Iterator[tuple[int, Problem, int]]:
     """What is wrong with a prediction by itself: gold's unit, the problem, and its line from 1."""
     last = len(pair.gold.units) - 1
-    for number in pair.pred.flaws[:, 0].nonzero()[0].tolist():
+    for number in pair.pred.flaws.rows[:, 0].nonzero()[0].tolist():
         segment = pair.pairing[pair.segment_of(PRED, number)]
         inside = min(number - segment.pred.start, max(0, len(segment.gold) - 1))
         unit = max(0, min(segment.gold.start + inside, last))

@@ -10,12 +10,11 @@ from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import counted, one_line
 from goldlens.cli.profiles import profile_named
 from goldlens.cli.systems import pair_options
-from goldlens.cli.tasks import require_trees
 
 if TYPE_CHECKING:
     from goldlens.cli.evaluated import Evaluated
     from goldlens.cli.table import Grid
-    from goldlens.scoring.analysis.drift import Confusions, Drift
+    from goldlens.scoring.analysis.drift import Disagreements, Drift
     from goldlens.scoring.counts import Figure
     from goldlens.scoring.ud.aligned import Aligned, Words
     from goldlens.server.engine.document import Document
@@ -64,13 +63,12 @@ def command(
     wanted = profile_named(profile)
     theirs, ours = inputs.open_both(gold, pred)
     with theirs.file, ours.file:
-        require_trees(ours)
         kept = [("the profile", profile)]
         outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred), *kept)
         from goldlens.cli.evaluated import evaluated
-        from goldlens.scoring.analysis.profile import NONE
-        from goldlens.scoring.analysis.reconciled import task_of
         from goldlens.scoring.ud.aligned import aligned
+        from goldlens.scoring.ud.profile import NONE
+        from goldlens.scoring.ud.reconciled import task_of
         from goldlens.scoring.ud.task import UD
 
         written = evaluated(theirs, ours, UD, match, policy, strict)
@@ -120,9 +118,9 @@ def _drift(
     written: Evaluated, under: Evaluated, same: Evaluated, facing: Aligned, sample: int
 ) -> Drift:
     from goldlens.scoring.analysis.drift import drift
-    from goldlens.scoring.analysis.profile import NONE
-    from goldlens.scoring.analysis.reconciled import Reconciled, reconciled
     from goldlens.scoring.ud.aligned import aligned
+    from goldlens.scoring.ud.profile import NONE
+    from goldlens.scoring.ud.reconciled import Reconciled, reconciled
 
     task = under.task
     profile = task.profile if isinstance(task, Reconciled) else NONE
@@ -233,7 +231,7 @@ def _score(figure: Figure | None) -> str:
     return points(None if figure is None else figure.score)
 
 
-def _pairs(name: str, found: Confusions) -> list[tuple[str, str, str]]:
+def _pairs(name: str, found: Disagreements) -> list[tuple[str, str, str]]:
     from goldlens.cli.table import points
 
     return [
@@ -242,7 +240,7 @@ def _pairs(name: str, found: Confusions) -> list[tuple[str, str, str]]:
             str(each.count),
             points(each.share),
         )
-        for each in found.confusions[:_SHOWN]
+        for each in found.pairs[:_SHOWN]
     ]
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from goldlens.cli import inputs
+from goldlens.cli import expected, inputs
 from goldlens.cli.lines import Trouble, line
 from goldlens.cli.refused import say_refused
+from goldlens.cli.seeming import has_column, seems
 from goldlens.scoring.problems import Severity
+from goldlens.scoring.spans.task import Spans
 from goldlens.scoring.task import Incomparable, Task
 from goldlens.scoring.text import not_text
 from goldlens.server.engine.document import Document
@@ -75,10 +77,12 @@ def evaluated(
     strict: bool = False,
 ) -> Evaluated:
     """Scores a pair of open files. Raises Trouble."""
+    odd = expected.warnings(gold, pred, task.name)
     theirs, ours = gold.file.read(), pred.file.read()
     for name, data in ((gold.name, theirs), (pred.name, ours)):
         if why := not_text(data):
             raise Trouble(name, "encoding", why)
+    require(task, expected.Beginning(gold.name, theirs), expected.Beginning(pred.name, ours))
     try:
         pair = pair_of(task, theirs, ours, match)
     except Incomparable as error:
@@ -88,22 +92,41 @@ def evaluated(
     files = (Text(gold.name, theirs, pair.gold), Text(pred.name, ours, pair.pred))
     board = Scoreboard(pair, policy=policy, strict=strict)
     refused = tuple(_refusals(pair, *files)) if policy == "official" else ()
-    notices = tuple(notice for file in files for notice in _notices(file))
+    notices = (*odd, *(notice for file in files for notice in _notices(file)))
     return Evaluated(
         gold.name, pred.name, pair, board, sha256(theirs), sha256(ours), refused, notices
     )
 
 
+def require(task: Task, *files: expected.Beginning, otherwise: str = "name another file") -> None:
+    """Raises Trouble if a file is evidently of another task, or has no such column of tokens."""
+    column = task.tag_column if isinstance(task, Spans) else -1
+    expected.require(task.name, *files, tag_column=column, otherwise=otherwise)
+    if isinstance(task, Spans) and task.token_column != 1:
+        for each in files:
+            if not has_column(each.text, task.token_column) and seems(each.text, "span", column):
+                message = (
+                    f"no row has {abs(task.token_column)} columns, and the token is looked for "
+                    "there; name the column (--token-column)"
+                )
+                raise Trouble(each.name, "columns", message)
+
+
 def check_columns(name: str, document: Document) -> None:
-    """Raises Trouble if no row of a file of spans has a tag where it is looked for."""
+    """Raises Trouble if no row of a file of spans has a tag where it is looked for.
+
+    Tags that are evidently misspelt, as all are where a file was turned to lower case, are tags.
+    """
     if document.format.name != "span" or not document.facts[1]:
         return
+    units = [document.units[number] for number in document.flaws.rows[:, 0].nonzero()[0].tolist()]
     faulty = sum(
         problem.code == "iob2-tag" and problem.severity is Severity.ERROR
-        for unit in document.flaws[:, 0].nonzero()[0].tolist()
-        for problem in document.units[unit].problems
+        for unit in units
+        for problem in unit.problems
     )
-    if faulty == document.facts[1]:
+    misspelt = sum(fault.new is not None for unit in units for fault in unit.reading.faults)
+    if faulty == document.facts[1] and 2 * misspelt < faulty:
         message = "no row has a tag of IOB2 where it is looked for; name the column (--tag-column)"
         raise Trouble(name, "columns", message)
 

@@ -31,15 +31,15 @@ def findings(
     path: Path | None = None,
     gold: Text | None = None,
     match: str = "auto",
-    trouble: str | None = None,
+    trouble: Problem | None = None,
     too_large: str | None = None,
 ) -> Iterator[Finding]:
     """All problems of a file, in order of line and column.
 
     `role` says how it is read, `path` tells a configuration from an annotated file. `gold` is what
-    the file faces, matched by `match`; `trouble` says why the gold that it should face cannot be
-    had, `too_large` why the two cannot be compared. What is no text at all is one `encoding`.
-    Raises Incomparable (see `scoring.task`).
+    the file faces, matched by `match`; `trouble` says why there is nothing that it could be
+    held against, `too_large` why the two cannot be compared. What is no text at all is one
+    `encoding`. Raises Incomparable (see `scoring.task`).
     """
     if why := not_text(data):
         yield Finding(Stretch(name, 1, 1, 1, 1), Severity.ERROR, "encoding", why)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from goldlens.cli.lines import counted, line, one_line
 from goldlens.scoring.problems import Severity
 from goldlens.server.findings import Finding
+
+WITHOUT_GOLD: Final = "checked without gold (none was found; --gold names one)"
+"""What is said of files that were checked by themselves."""
 
 _GITHUB = {Severity.ERROR: "error", Severity.WARNING: "warning"}
 
@@ -55,10 +59,13 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def summary(severities: Counter[Severity], files: int, since: str | None = None) -> str:
+def summary(
+    severities: Counter[Severity], files: int, since: str | None = None, alone: int = 0
+) -> str:
     """How many problems of each severity: "3 errors, 12 warnings in 2 files".
 
-    `since`: the revision since which they are new.
+    `since`: the revision since which they are new. `alone`: so many of the
+    files have no gold.
     """
     nouns = {
         Severity.ERROR: ("error", None),
@@ -72,4 +79,7 @@ def summary(severities: Counter[Severity], files: int, since: str | None = None)
         if severities[severity]
     ]
     new = "" if since is None else f" new since {one_line(since)}"
-    return f"{', '.join(parts) or 'no problems'}{new} in {counted(files, 'file')}"
+    found = f"{', '.join(parts) or 'no problems'}{new} in {counted(files, 'file')}"
+    if not alone:
+        return found
+    return f"{found}, {'' if alone == files else f'{alone:,} of them '}{WITHOUT_GOLD}"

@@ -97,6 +97,14 @@ def read_bytes(path: str) -> bytes:
         raise unreadable(path, error) from error
 
 
+def read_text(path: str) -> bytes:
+    """All bytes of a text file, or of standard input. Raises Trouble."""
+    data = read_bytes(path)
+    if why := not_text(data):
+        raise Trouble(name_of(path), "encoding", why)
+    return data
+
+
 def refuse_known(pred: str) -> None:
     """Raises Trouble if a prediction is a data set: then gold and prediction are swapped."""
     if pred.startswith(DATA):
@@ -105,25 +113,35 @@ def refuse_known(pred: str) -> None:
 
 
 def open_both(gold: str, pred: str) -> tuple[Input, Input]:
-    """Opens gold and prediction; the caller closes them. Raises Troubles."""
+    """Opens gold and prediction; the caller closes them. Raises Trouble and Troubles."""
     if gold == pred == STDIN:
         raise click.UsageError("only one of GOLD and PRED can be standard input")
-    refuse_known(pred)
+    theirs, ours = open_all(gold, pred)
+    return theirs, ours
+
+
+def open_all(gold: str, *preds: str) -> list[Input]:
+    """Opens gold and predictions; the caller closes them. Raises Trouble and Troubles."""
+    if (gold, *preds).count(STDIN) > 1:
+        raise click.UsageError("only one of the files can be standard input")
+    for path in preds:
+        refuse_known(path)
     opened: list[Input] = []
     troubles: list[Trouble] = []
-    for path in (gold, pred):
+    for path in (gold, *preds):
         try:
             opened.append(open_text(path))
         except Trouble as trouble:
             troubles.append(trouble)
-    if not troubles and opened[0].same_as(opened[1]):
+    if not troubles:
         message = f"gold and prediction are the same file ({opened[0].name}); give two files"
-        troubles.append(Trouble(opened[1].name, "same-file", message))
+        again = [each for each in opened[1:] if each.same_as(opened[0])]
+        troubles = [Trouble(each.name, "same-file", message) for each in again]
     if troubles:
         for each in opened:
             each.file.close()
         raise Troubles(troubles)
-    return opened[0], opened[1]
+    return opened
 
 
 def stdin() -> BinaryIO:

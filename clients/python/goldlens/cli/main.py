@@ -13,6 +13,7 @@ GOLDLENS_DEBUG=1 the unexpected is let through, traceback and all.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -24,7 +25,7 @@ from typing import Any, Final, NoReturn
 import click
 
 from goldlens.cli.lines import one_line
-from goldlens.cli.outputs import silence
+from goldlens.cli.outputs import complain, silence, unwritable
 
 VERBS: Final = {
     "score": "A table of every metric of a prediction against gold.",
@@ -56,6 +57,9 @@ SHORT: Final = frozenset(
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
+_FULL: Final = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO))
+"""What the system says where nothing more can be written."""
+
 
 class Verbs(click.Group):
     """A group whose verbs are imported when they are used."""
@@ -75,6 +79,25 @@ class Verbs(click.Group):
         """Lists the verbs without importing them."""
         with formatter.section("Verbs"):
             formatter.write_dl(list(VERBS.items()))
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb that is meant. Raises UsageError, with the verb that is near, for another."""
+        name = args[0]
+        if name not in VERBS and not name.startswith("-"):
+            from goldlens.scoring.named import nearest
+
+            raise click.UsageError(f"there is no command {name!r}{nearest(name, VERBS)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """What the arguments say; help is printed here, and its reader may have gone."""
+        try:
+            return super().make_context(*args, **extra)
+        except BrokenPipeError:
+            silence(sys.stdout)
+            raise click.exceptions.Exit(BROKEN_PIPE) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the verb; whatever of its output is still held goes out before this returns."""
@@ -115,11 +138,21 @@ class Verbs(click.Group):
             _complain(f"error[usage]: {what}; “{where} --help” says what there is")
             status = error.exit_code
         except click.ClickException as error:
-            error.show()
+            _tell(error)
             status = error.exit_code
         except (click.Abort, KeyboardInterrupt):
             status = INTERRUPTED
+        except SystemExit as end:
+            # What draws tables ends with 1 where nobody reads.
+            if not isinstance(end.__context__, BrokenPipeError):
+                raise
+            silence(sys.stdout)
+            status = BROKEN_PIPE
         except Exception as error:
+            if isinstance(error, OSError) and error.errno in _FULL and error.filename is None:
+                # Files are written with a name; what has none was printed.
+                _tell(unwritable(error))
+                sys.exit(2)
             if os.environ.get("GOLDLENS_DEBUG") == "1":
                 raise
             what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -129,7 +162,15 @@ class Verbs(click.Group):
 
 
 def _complain(line: str) -> None:
-    click.echo(one_line(line), err=True)
+    complain(f"{one_line(line)}\n")
+
+
+def _tell(error: click.ClickException) -> None:
+    """Shows an error, where anybody can be told."""
+    try:
+        error.show()
+    except OSError:
+        silence(sys.stderr)
 
 
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
@@ -148,7 +189,7 @@ def main() -> NoReturn:
     if short:
         # Looking for garbage as often as usual costs more than it finds.
         gc.set_threshold(100_000, 50, 50)
-        _open_closed()
+    _open_closed()
     # Nothing here is linear algebra; starting its threads would only take time.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):

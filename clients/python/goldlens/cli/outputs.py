@@ -26,14 +26,22 @@ def put(text: str, file: str | None, *, machine: bool = False) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        silence(sys.stdout)
-        message = f"standard output cannot be written: {error.strerror or error}; use another"
-        raise Trouble("<stdout>", "file", message) from error
+        raise unwritable(error) from error
+
+
+def unwritable(error: OSError) -> Trouble:
+    """The trouble of a standard output that cannot be written, which is let go of."""
+    silence(sys.stdout)
+    message = f"standard output cannot be written: {error.strerror or error}; use another"
+    return Trouble("<stdout>", "file", message)
 
 
 def complain(text: str) -> None:
-    """Writes text to standard error."""
-    _write_all(sys.stderr, text, None)
+    """Writes text to standard error; where nobody can be told, nothing fails for it."""
+    try:
+        _write_all(sys.stderr, text, None)
+    except OSError:
+        silence(sys.stderr)
 
 
 def _write_all(stream: Any, text: str, encoding: str | None) -> None:
@@ -99,7 +107,7 @@ def write(path: Path, data: bytes) -> None:
         _replace(Path(os.path.realpath(path)), data)
     except OSError as error:
         why = os.strerror(error.errno) if error.errno else str(error)
-        message = f"the file cannot be written: {why}; name another with -o"
+        message = f"the file cannot be written: {why}; name another one"
         raise Trouble(str(path), "file", message) from error
 
 

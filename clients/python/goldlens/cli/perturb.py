@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import BytesIO
 
 import click
 
-from goldlens.cli import inputs, outputs
+from goldlens.cli import expected, inputs, outputs
 from goldlens.cli.lines import Trouble
 from goldlens.cli.systems import names_of
 from goldlens.cli.tasks import TaskFlags
@@ -44,10 +45,12 @@ def command(
     outputs.refuse_unwritable(output, ("the input", file))
     if not (token_column and tag_column):
         raise click.UsageError("columns count from 1, or from the end with -1")
-    data = inputs.read_bytes(file)
+    data, called = inputs.read_text(file), inputs.name_of(file)
     name = task or TaskFlags().task(data[: 1 << 14], file).name
     if name not in KINDS:
-        raise click.UsageError(f"there are no errors for {name}; give a CoNLL-U or IOB2 file")
+        message = f"there are no errors for {name}, of which this file is; give CoNLL-U or IOB2"
+        raise Trouble(called, "task", message)
+    _require(name, called, data, token_column, tag_column)
     wanted = _rates(name, rates)
     try:
         text = perturbed(
@@ -55,9 +58,25 @@ def command(
         ).decode("utf-8")
     except UnicodeDecodeError as error:
         message = "the file is no UTF-8 text; convert it first"
-        raise Trouble(inputs.name_of(file), "encoding", message) from error
+        raise Trouble(called, "encoding", message) from error
     outputs.put(text, output, machine=True)
     return 0
+
+
+def _require(task: str, name: str, data: bytes, token_column: int, tag_column: int) -> None:
+    """Raises Trouble where nothing could be put into a file; warns of one that is empty."""
+    expected.require(task, expected.Beginning(name, data), tag_column=tag_column)
+    if empty := expected.emptiness(name, BytesIO(data), task):
+        outputs.complain("\n".join([*empty, ""]))
+    if task == "span":
+        # Not sooner: trees need none of it.
+        from goldlens.cli.evaluated import check_columns
+        from goldlens.scoring.spans.task import Spans
+        from goldlens.scoring.task import GOLD
+        from goldlens.server.engine.document import Document
+
+        form = Spans(token_column, tag_column).format(GOLD)
+        check_columns(name, Document(form, data, checks=False))
 
 
 def _rates(task: str, given: Sequence[str]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from goldlens.cli.lines import Located, Troubles
 
 if TYPE_CHECKING:
-    from goldlens.scoring.analysis.profile import Profile
+    from goldlens.scoring.ud.profile import Profile
 
 
 def profile_named(name: str) -> Profile | None:

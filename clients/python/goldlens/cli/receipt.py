@@ -68,6 +68,8 @@ def make(
     What the record says of this installation (--package-version, --scorer-sha256) can be given,
     so that it is the same everywhere.
     """
+    if [gold, pred, data_manifest].count(inputs.STDIN) > 1:
+        raise click.UsageError("only one of the files can be standard input")
     outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred))
     extra = _extra(extras)
     manifest = "" if data_manifest is None else _digest(inputs.read_bytes(data_manifest))
@@ -158,7 +160,17 @@ def _extra(given: Sequence[str]) -> dict[str, Any]:
             found[name] = text.partition("=")[2]
         except RecursionError as error:
             raise click.UsageError(f"--extra {name} is nested too deeply; flatten it") from error
+        _require_finite(name, found[name])
     return found
+
+
+def _require_finite(name: str, value: object) -> None:
+    """Raises UsageError for NaN and infinities, which are no JSON and yet read as such."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError as error:
+        message = f"--extra {name} has a number that is not finite; leave it out, or quote it"
+        raise click.UsageError(message) from error
 
 
 def _read(path: str) -> Receipt:

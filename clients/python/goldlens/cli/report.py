@@ -56,6 +56,8 @@ def command(
         flags = TaskFlags(task, threshold, token_column, tag_column, reading)
         scored = flags.task(beginning_of(ours.file), pred, gold)
         found = evaluated(theirs, ours, scored, match, policy)
+    if found.notices:
+        outputs.complain("\n".join([*found.notices, ""]))
     if found.refused:
         found.say_refused()
         return 2

@@ -33,7 +33,7 @@ FORMATS: Final = ("json", "markdown", "csv", "latex", "hf")
 
 
 @click.command(name="rows")
-@click.argument("task", type=click.Choice(NAMES))
+@click.argument("task", metavar="TASK", type=click.Choice(NAMES))
 @click.option("--gold", required=True, metavar="FILE", help="The gold.")
 @click.option("--pred", required=True, metavar="FILE", help="The prediction.")
 @click.option("--ref-pred", metavar="FILE", help="The reference's own output for the same gold.")

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from goldlens.cli import inputs, outputs
+from goldlens.cli import expected, inputs, outputs
 from goldlens.cli.gate import Gate, gate_options
 from goldlens.cli.lines import Trouble, line
 from goldlens.cli.official.options import official_options, policy_of, script_of
@@ -32,15 +30,12 @@ if TYPE_CHECKING:
     from goldlens.cli.official.options import Script
     from goldlens.cli.official.told import Told
     from goldlens.cli.table import Grid
-    from goldlens.scoring.analysis.profile import Profile
     from goldlens.scoring.task import Task
     from goldlens.scoring.ud.evaluate import Evaluation
+    from goldlens.scoring.ud.profile import Profile
 
 _LARGE: Final = 20_000_000
 """From so many bytes on a terminal sees how far the work is."""
-
-_SAYS_PRED: Final = frozenset(("pred", "preds", "predicted", "prediction", "predictions"))
-_SAYS_GOLD: Final = frozenset(("gold",))
 
 
 @click.command(name="score")
@@ -105,9 +100,6 @@ def command(
         kept = [("the rows", worse_than)] if worse_than else []
         kept += [("the official script", official.path)] if official else []
         outputs.refuse_unwritable(output, ("gold", gold), ("the prediction", pred), *kept)
-        if _swapped(gold, pred):
-            message = "gold and prediction look swapped; the order is GOLD PRED"
-            click.echo(line(theirs.name, 1, 1, "warning", "swapped", message), err=True)
         only = "annotated" if annotated_only else "predicted" if predicted_only else ""
         if task not in (None, "ud") or not (task or looks_like_ud(gold, pred)):
             beginning = beginning_of(ours.file)
@@ -124,6 +116,9 @@ def command(
                 again = partial(_evaluated, theirs, ours, named, match, policy)
                 return status or gate.status(named.name, again)
         gate.require("ud", strict=strict, only=only)
+        expected.require("ud", expected.beginning(theirs), expected.beginning(ours))
+        if odd := expected.warnings(theirs, ours, "ud"):
+            outputs.complain("\n".join([*odd, ""]))
         how = match, policy, strict, only, reconciled
         status = _score(theirs, ours, how, official, calibration, as_json, output, gate)
         if status == 2:
@@ -232,9 +227,9 @@ def evaluation(
 ) -> Evaluation:
     """Scores a pair of open files. Raises Trouble."""
     # Not sooner: numpy takes longer to import than all else, and bad input need not wait for it.
-    from goldlens.scoring.analysis.profile import NONE
     from goldlens.scoring.ud.alignment import GroupTooLarge
     from goldlens.scoring.ud.evaluate import Options, evaluate
+    from goldlens.scoring.ud.profile import NONE
 
     options = Options(match, policy, strict, only, profile or NONE)
     try:
@@ -285,19 +280,3 @@ def _say_refused(found: Evaluation, gold: str, pred: str) -> None:
     say_refused(
         (c.code, line(names[c.side], c.line, c.column, "error", c.code, c.message)) for c in causes
     )
-
-
-def _swapped(gold: str, pred: str) -> bool:
-    """Whether the file names say the contrary of their places."""
-    return _says(gold) == "pred" and _says(pred) == "gold"
-
-
-def _says(path: str) -> str | None:
-    """What a file's name or, where that is silent, its folder's name says it is."""
-    where = PurePath(path)
-    for name in (where.name, where.parent.name):
-        words = set(re.split(r"[^a-z]+", name.lower()))
-        is_pred, is_gold = bool(words & _SAYS_PRED), bool(words & _SAYS_GOLD)
-        if is_pred != is_gold:
-            return "pred" if is_pred else "gold"
-    return None

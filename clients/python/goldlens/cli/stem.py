@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from goldlens.cli import inputs, outputs
-from goldlens.cli.lines import Trouble, counted, line
+from goldlens.cli import expected, inputs, outputs
+from goldlens.cli.lines import counted, line
 from goldlens.scoring.stemming.indices import INDICES
 from goldlens.scoring.stemming.policies import MODES, POLICIES
-from goldlens.scoring.text import BOM, not_text
+from goldlens.scoring.text import BOM
 
 if TYPE_CHECKING:
     from goldlens.scoring.stemming.evaluate import Dictionary, Evaluation, Found, Outputs
@@ -99,7 +99,12 @@ def _pair(
     theirs, ours = inputs.open_both(dictionary, pred)
     with theirs.file, ours.file:
         outputs.refuse_unwritable(output, ("the dictionary", dictionary), ("the stems", pred))
+        odd = expected.warnings(theirs, ours, "stemming")
         gold, stems = theirs.file.read(), ours.file.read()
+    files = expected.Beginning(theirs.name, gold), expected.Beginning(ours.name, stems)
+    expected.require("stemming", *files)
+    if odd:
+        outputs.complain("\n".join([*odd, ""]))
     from goldlens.scoring.stemming.evaluate import evaluate, read_dictionary, read_outputs
 
     groups, found = read_dictionary(gold), read_outputs(stems)
@@ -185,14 +190,6 @@ def audited(row: Row, groups: Dictionary, found: Outputs, limit: int) -> list[di
         }
         for rank, each in enumerate(its, 1)
     ]
-
-
-def text_of(path: str) -> bytes:
-    """All of a text file. Raises Trouble."""
-    data = inputs.read_bytes(path)
-    if why := not_text(data):
-        raise Trouble(inputs.name_of(path), "encoding", why)
-    return data
 
 
 def _lines(text: bytes) -> list[bytes]:

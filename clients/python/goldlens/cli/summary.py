@@ -68,7 +68,7 @@ def errors_of(document: Document) -> Counter[str]:
     """How many Errors of each code a file has by itself."""
     return Counter(
         problem.code
-        for unit in document.flaws[:, 0].nonzero()[0].tolist()
+        for unit in document.flaws.rows[:, 0].nonzero()[0].tolist()
         for problem in document.units[unit].problems
         if problem.severity is Severity.ERROR
     )

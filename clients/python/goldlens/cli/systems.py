@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -100,26 +101,23 @@ def each_evaluated(
 
     Raises Trouble, Troubles and UsageError.
     """
-    if [gold, *preds].count(inputs.STDIN) > 1:
-        raise click.UsageError("only one of the files can be standard input")
-    from goldlens.cli.evaluated import evaluated
-    from goldlens.cli.tasks import beginning_of
-
-    for path in preds:
-        inputs.refuse_known(path)
-    theirs, first = inputs.open_both(gold, preds[0])
-    opened = [theirs, first]
+    theirs, *opened = inputs.open_all(gold, *preds)
     try:
-        opened += [inputs.open_text(path) for path in preds[1:]]
-        beginning = beginning_of(first.file)
-        task = flags.task(beginning, preds[0], gold)
+        from goldlens.cli.evaluated import evaluated
+        from goldlens.cli.tasks import beginning_of
+
+        task = flags.task(beginning_of(opened[0].file), preds[0], gold)
         strict = task.name == "ud" and _wants_strict(metrics)
         found = []
-        for ours in opened[1:]:
+        for ours in opened:
             theirs.file.seek(0)
             found.append(evaluated(theirs, ours, task, match, policy, strict))
+        if any(map(opened[-1].same_as, opened[:-1])):
+            message = "both predictions are this file; give two, unless that is meant"
+            said = line(opened[-1].name, 1, 1, "warning", "same-file", message)
+            found[-1] = replace(found[-1], notices=(*found[-1].notices, said))
     finally:
-        for each in opened:
+        for each in (theirs, *opened):
             each.file.close()
     return found
 

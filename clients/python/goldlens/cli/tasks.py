@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from goldlens.cli.inputs import STDIN, Input, name_of
-from goldlens.cli.lines import Trouble
+from goldlens.cli.expected import FORMATS
+from goldlens.cli.inputs import STDIN, name_of
+from goldlens.cli.lines import Trouble, one_line
 from goldlens.cli.options import adding
 from goldlens.scoring.tasks import NAMES
 
 if TYPE_CHECKING:
-    from goldlens.scoring.analysis.profile import Profile
     from goldlens.scoring.task import Task
+    from goldlens.scoring.ud.profile import Profile
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,13 +55,6 @@ class TaskFlags:
         )
 
 
-def require_trees(pred: Input) -> None:
-    """Raises Trouble if an open prediction is of another task than UD."""
-    name = TaskFlags().task(beginning_of(pred.file), pred.name).name
-    if name != "ud":
-        raise Trouble(pred.name, "file", f"this is a file of {name}, without trees; give CoNLL-U")
-
-
 def beginning_of(file: BinaryIO) -> bytes:
     """The beginning of an open file, enough to guess its task; it is read from its start again."""
     from goldlens.server.kinds import LOOKED_AT
@@ -75,8 +69,12 @@ def _guess(beginning: bytes, *paths: str) -> str | None:
 
     named = {found: path for path in paths if (found := task_of(Path(path)))}
     if len(named) > 1:
-        said = ", ".join(f"{path} is {task}" for task, path in named.items())
-        raise click.UsageError(f"by their names the files are of two tasks ({said}); give --task")
+        [(first, here), (second, there)] = list(named.items())[:2]
+        message = (
+            f"by its name this is {FORMATS[first]}, and {one_line(there)} {FORMATS[second]}; "
+            "name files of one task, or say which with --task"
+        )
+        raise Trouble(name_of(here), "task", message)
     text = first_lines(beginning, cut=len(beginning) >= LOOKED_AT)
     for path in paths:
         if found := task_of(Path(path), text):

@@ -90,7 +90,7 @@ def command(
 
 
 def _once(systems: Systems, lines: Lines, check: Callable[[], None]) -> int:
-    """Tells of everything when nothing is waited for any more."""
+    """Tells of everything when nothing is waited for any more; 2 if the configuration is wrong."""
     found = {change.system: change for change in systems.open()}
     check()
     while systems.pending:
@@ -100,4 +100,4 @@ def _once(systems: Systems, lines: Lines, check: Callable[[], None]) -> int:
     if not found:
         message = "nothing here faces a gold; name files in goldlens.toml, or another path"
         outputs.complain(line(str(systems.path), 1, 1, "warning", "no-system", message) + "\n")
-    return 0
+    return 2 if systems.trouble else 0

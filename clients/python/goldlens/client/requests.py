@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from typing import Any, Final, Literal, TypeAlias, TypedDict
 
 from goldlens.client.errors import BadFrame, CallWrong
@@ -84,6 +84,8 @@ class Status:
     """Resident bytes; None where the system does not tell."""
     idle: float | None
     """Seconds until it ends if nobody comes; None: it never does."""
+    config_trouble: str | None = None
+    """What is wrong with the configuration that it watches by, and where; None if nothing is."""
 
 
 def score(path: Where) -> Request:
@@ -141,10 +143,11 @@ def status_of(result: object) -> Status:
     """The status in an answer. Raises BadFrame."""
     if not isinstance(result, dict):
         raise BadFrame("the daemon answered status with something else")
-    names = [field.name for field in fields(Status)]
-    if missing := [name for name in names if name not in result]:
+    every = fields(Status)
+    needed = [field.name for field in every if field.default is MISSING]
+    if missing := [name for name in needed if name not in result]:
         raise BadFrame(f"the daemon answered status without {', '.join(missing)}")
-    return Status(**{name: result[name] for name in names})
+    return Status(**{field.name: result[field.name] for field in every if field.name in result})
 
 
 def watched_of(result: object) -> int:

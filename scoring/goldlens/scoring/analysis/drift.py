@@ -15,11 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.analysis.profile import Profile
 from goldlens.scoring.counts import Figure
 from goldlens.scoring.ud.aligned import Aligned
 from goldlens.scoring.ud.cells import Bools, Ints
 from goldlens.scoring.ud.features import normal_forms
+from goldlens.scoring.ud.profile import Profile
 from goldlens.scoring.ud.table import DEPREL, FEATS, FORM, LEMMA, UPOS, XPOS
 
 COLUMNS: Final = {"UPOS": UPOS, "XPOS": XPOS, "LEMMA": LEMMA, "FEATS": FEATS, "DEPREL": DEPREL}
@@ -29,7 +29,7 @@ _METRICS: Final = {"UPOS": "UPOS", "XPOS": "XPOS", "LEMMA": "Lemmas", "FEATS": "
 
 
 @dataclass(frozen=True, slots=True)
-class Confusion:
+class Disagreement:
     """Where gold has one cell and the prediction another, and how often.
 
     `share`: points of all errors of the column.
@@ -41,34 +41,34 @@ class Confusion:
     share: float
 
     def as_dict(self) -> dict[str, str | int | float]:
-        """The confusion as JSON has it."""
+        """The pair of cells as JSON has it."""
         return {"gold": self.gold, "pred": self.pred, "count": self.count, "share": self.share}
 
 
 @dataclass(frozen=True, slots=True)
-class Confusions:
+class Disagreements:
     """All that differs in a column, the most common first, ties by the cells; of `words` words."""
 
     words: int
-    confusions: tuple[Confusion, ...]
+    pairs: tuple[Disagreement, ...]
 
     @property
     def errors(self) -> int:
         """How many cells differ."""
-        return sum(each.count for each in self.confusions)
+        return sum(each.count for each in self.pairs)
 
     @property
     def top_share(self) -> float | None:
         """Points of all errors that are of the most common pair; None without errors."""
-        return self.confusions[0].share if self.confusions else None
+        return self.pairs[0].share if self.pairs else None
 
     def as_dict(self) -> dict[str, object]:
-        """The confusions as JSON has them."""
+        """The disagreements as JSON has them."""
         return {
             "words": self.words,
             "errors": self.errors,
             "top_share": self.top_share,
-            "confusions": [each.as_dict() for each in self.confusions],
+            "confusions": [each.as_dict() for each in self.pairs],
         }
 
 
@@ -88,20 +88,20 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Figures and confusions of a pair, as the texts are written and under a profile.
+    """Figures and disagreements of a pair, as the texts are written and under a profile.
 
     `written`, `same_words` and `reconciled` are figures by metric: of the texts as they are, of the
     words alone that the profile does not leave out, and of these under the profile. `columns` has
-    confusions by column, as written and reconciled; `dropped` are the metrics that the profile says
-    cannot be compared. `left_out`: how many words of gold and of the prediction the profile leaves
-    out. `lemmas`: some of all lemmas that differ under the profile.
+    disagreements by column, as written and reconciled; `dropped` are the metrics that the profile
+    says cannot be compared. `left_out`: how many words of gold and of the prediction the profile
+    leaves out. `lemmas`: some of all lemmas that differ under the profile.
     """
 
     profile: Profile
     written: Mapping[str, Figure | None]
     same_words: Mapping[str, Figure | None]
     reconciled: Mapping[str, Figure | None]
-    columns: Mapping[str, tuple[Confusions, Confusions]]
+    columns: Mapping[str, tuple[Disagreements, Disagreements]]
     left_out: tuple[int, int]
     lemmas: tuple[Mismatch, ...]
 
@@ -149,7 +149,8 @@ def drift(
     every = np.ones(len(before.gold_word), bool)
     kept = _kept(profile, after)
     columns = {
-        name: (_confusions(before, name, every), _confusions(after, name, kept)) for name in COLUMNS
+        name: (_disagreements(before, name, every), _disagreements(after, name, kept))
+        for name in COLUMNS
     }
     words = [figures["Words"] for figures in (written[1], reconciled[1])]
     counts = [(getattr(w, "gold", 0), getattr(w, "predicted", 0)) for w in words]
@@ -165,17 +166,17 @@ def _kept(profile: Profile, found: Aligned) -> Bools:
     return np.array([tag not in profile.exclude for tag in tags], bool)
 
 
-def _confusions(found: Aligned, name: str, words: Bools) -> Confusions:
+def _disagreements(found: Aligned, name: str, words: Bools) -> Disagreements:
     """What differs in a column, over some of the aligned words."""
     right = found.relation if name == "DEPREL" else found.correct[_METRICS[name]]
     wrong = (words & ~right).nonzero()[0].tolist()
     gold, pred = found.facing(COLUMNS[name])
     pairs = Counter((_cell(name, gold[k]), _cell(name, pred[k])) for k in wrong)
     ordered = sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
-    confusions = tuple(
-        Confusion(*pair, count, 100.0 * count / len(wrong)) for pair, count in ordered
+    counted = tuple(
+        Disagreement(*pair, count, 100.0 * count / len(wrong)) for pair, count in ordered
     )
-    return Confusions(int(words.sum()), confusions)
+    return Disagreements(int(words.sum()), counted)
 
 
 def _cell(column: str, cell: str) -> str:

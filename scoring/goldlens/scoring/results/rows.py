@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -167,7 +166,8 @@ def _published(system: System, references: Mapping[str, float]) -> dict[str, flo
     """Published references by the names under which the system keeps its metrics."""
     found: dict[str, float] = {}
     for name, points in references.items():
-        if not isfinite(points):
+        # A correlation may be below zero; what is not a number is in no range.
+        if not -100 <= points <= 100:
             raise ValueError(f"the reference {name} is {points}; give points, 0 to 100")
         kept = system.resolved(name)
         if found.setdefault(kept, float(points)) != points:

@@ -9,7 +9,7 @@ from goldlens.scoring.segment import Kind
 from goldlens.scoring.spans.errors import Class, Error, count_errors, errors
 from goldlens.scoring.spans.reading import Flaw
 from goldlens.scoring.spans.sentence import Sentence, points, shown
-from goldlens.scoring.spans.unit import Unit
+from goldlens.scoring.spans.unit import Unit, is_text
 
 
 def sentence_problems(gold: Unit, pred: Unit, there: int, here: int) -> list[Problem]:
@@ -71,7 +71,16 @@ def other_token(gold: Unit, pred: Unit) -> int | None:
     theirs, ours = gold.forms(), pred.forms()
     if theirs == ours:
         return None
-    return next(k for k, (a, b) in enumerate(zip(theirs, ours, strict=True)) if a != b)
+    both = enumerate(zip(theirs, ours, strict=True))
+    return next((k for k, (there, here) in both if is_other(there, here)), None)
+
+
+def is_other(there: bytes, here: bytes) -> bool:
+    """Whether the text of a token is not that of gold.
+
+    What is not UTF-8 is no text, which is told of it where it stands.
+    """
+    return there != here and is_text(there) and is_text(here)
 
 
 def _other_text(gold: Sentence, pred: Sentence, token: int) -> Problem:

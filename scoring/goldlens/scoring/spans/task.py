@@ -210,7 +210,7 @@ class Spans:
                 there, here = forms[theirs.layout.tabs], forms[ours.layout.tabs]
                 alike = theirs.layout.tabs == ours.layout.tabs
                 for row, other in zip(theirs.rows(), ours.rows(), strict=True):
-                    if not (alike and row == other) and there(row) != here(other):
+                    if not (alike and row == other) and said.is_other(there(row), here(other)):
                         found[k, 1] = 1
                         break
                 found[k, 0] = said.count_told(theirs, ours)

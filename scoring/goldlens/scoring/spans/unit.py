@@ -88,7 +88,7 @@ class Unit(NamedTuple):
         return [
             token
             for token, row in enumerate(self.rows())
-            if self.line(token) in lines and not _is_text(row[slice(*self.layout.tag_place(row))])
+            if self.line(token) in lines and not is_text(row[slice(*self.layout.tag_place(row))])
         ]
 
     def forms(self) -> list[bytes]:
@@ -194,7 +194,7 @@ class _Tags(dict[bytes, bytes]):
 
     def _find(self, line: bytes) -> bytes:
         body = line.rstrip()
-        if b"\r" in line[:-1] or not (body.isascii() or _is_text(body)):
+        if b"\r" in line[:-1] or not (body.isascii() or is_text(body)):
             return _ODD
         if not body:
             return _BLANK
@@ -223,7 +223,8 @@ class _Readings(dict[tuple[bytes, ...], Reading | None]):
         return found
 
 
-def _is_text(body: bytes) -> bool:
+def is_text(body: bytes) -> bool:
+    """Whether bytes are UTF-8."""
     try:
         body.decode()
     except UnicodeDecodeError:

@@ -214,7 +214,7 @@ def _extra(outputs: Outputs, numbers: Ints) -> Iterator[Found]:
         return
     forms = list(outputs.forms)
     for number in (~known[:-1]).nonzero()[0].tolist():
-        if outputs.primary[number] is None:
+        if outputs.primary[number] is None or not is_utf8(forms[number]):
             continue
         yield Found(PRED, outputs.lines[number], messages.extra(forms[number]))
 

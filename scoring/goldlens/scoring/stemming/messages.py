@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from goldlens.scoring.problems import Place, Problem, Related, Severity, Side, problem
-from goldlens.scoring.stemming.rows import Output, shown
+from goldlens.scoring.stemming.rows import Output, is_utf8, shown
 
 MISSING: Final = "form-missing"
 EXTRA: Final = "form-extra"
@@ -33,6 +33,14 @@ def missing(forms: Sequence[bytes], row: bytes, before: bytes | None) -> list[Pr
         related = (Related(there, "its dictionary row"),)
         found.append(problem(MISSING, place, message, related=related))
     return found
+
+
+def is_extra(output: Output | None) -> TypeGuard[Output]:
+    """Whether it is told of a row that the dictionary lacks its form.
+
+    Of a row that cannot be read, or whose form cannot, it is told that it cannot.
+    """
+    return output is not None and is_utf8(output.form)
 
 
 def extra(form: bytes) -> Problem:

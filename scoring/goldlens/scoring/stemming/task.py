@@ -100,8 +100,7 @@ class Stemming:
             if segment.kind is Kind.MISSING:
                 found[k, 0] = len(_lacking(segment))
             elif segment.kind is Kind.EXTRA:
-                # What cannot be read has a problem of its own.
-                found[k, 1] = pred[segment.pred.start].output is not None
+                found[k, 1] = messages.is_extra(pred[segment.pred.start].output)
         return found
 
     def problems(
@@ -118,7 +117,7 @@ class Stemming:
             return messages.missing(_lacking(segment), row, before)
         if segment.kind is Kind.EXTRA:
             output = pred[segment.pred.start].output
-            return [] if output is None else [messages.extra(output.form)]
+            return [messages.extra(output.form)] if messages.is_extra(output) else []
         return []
 
     def problems_of_many(

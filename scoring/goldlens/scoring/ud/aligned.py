@@ -16,7 +16,8 @@ from goldlens.scoring.counts import Count
 from goldlens.scoring.segment import Segment
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.cells import Bools, Ints
-from goldlens.scoring.ud.compare import Comparison, uncompared
+from goldlens.scoring.ud.compare import Comparison
+from goldlens.scoring.ud.counting import in_total, uncompared
 from goldlens.scoring.ud.groups import groups, slice_of, table
 from goldlens.scoring.ud.table import ROOT, Table
 from goldlens.scoring.ud.unit import Unit
@@ -100,7 +101,7 @@ def aligned(gold: Sequence[Unit], pred: Sequence[Unit], segments: Sequence[Segme
             continue
         assert gold_table is not None and pred_table is not None
         comparison = Comparison(gold_table, pred_table)
-        total += comparison.totals()
+        total += in_total(comparison)
         before = [side.words for side in sides]
         pieces.append(
             (comparison.gold_word + before[0], comparison.pred_word + before[1], comparison)

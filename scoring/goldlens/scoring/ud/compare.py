@@ -2,14 +2,13 @@
 
 Everything that a score or a diagnostic says of two facing pieces comes from here, whether the
 piece is one sentence after an edit or a megabyte of a cold run. The pieces must have equal
-streams and begin and end at a cut (see `alignment`).
+streams and begin and end at a cut (see `alignment`). What there is to count is in `counting`.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.alignment import align, same_spans
 from goldlens.scoring.ud.cells import (
     Bools,
@@ -17,7 +16,6 @@ from goldlens.scoring.ud.cells import (
     equal,
     every,
     followed,
-    increments,
     is_in,
     preceded,
     some,
@@ -39,7 +37,6 @@ from goldlens.scoring.ud.table import (
 _BLANK = 95
 _COMPARED = [LEMMA, UPOS, XPOS, FEATS, DEPREL]
 _BEHIND = [column + 1 for column in _COMPARED]
-_ITEMS = len(metrics.ITEMS)
 
 
 class Comparison:
@@ -90,8 +87,8 @@ class Comparison:
         self.feats_agree, self._every_feature = self._features()
         self.lemma_agrees = self._lemmas()
 
-        gold_number, self.gold_class = _relations(gold)
-        pred_number, self.pred_class = _relations(pred)
+        gold_number, self.gold_class = relations_of(gold)
+        pred_number, self.pred_class = relations_of(pred)
         self.relation_agrees: Bools = gold_number[self.gold_word] == pred_number[self.pred_word]
         self.head_agrees = self._heads()
         self.gold_edges, self.pred_edges = EdgeColumn(gold), EdgeColumn(pred)
@@ -207,7 +204,7 @@ class Comparison:
             return gold_end[:0], gold_end[:0]
         return pred_end[~is_in(pred_end, gold_end)], gold_end[~is_in(gold_end, pred_end)]
 
-    def _sentences(self) -> tuple[Ints, Ints]:
+    def sentence_pairs(self) -> tuple[Ints, Ints]:
         """Sentences with the same span on both sides, gold's index and the prediction's."""
         ends = [self.gold.sentence_end, self.pred.sentence_end]
         starts = [preceded(0, end[:-1]) for end in ends]
@@ -250,145 +247,6 @@ class Comparison:
         content: Bools = self.gold_class[self.gold_word] == CONTENT
         return content
 
-    def _correct(self) -> list[Bools | Ints]:
-        """Over pairs: aligned, content, and for the metrics from UPOS on how many are correct."""
-        return [np.ones(len(self.gold_word), bool), self.content, *self.correct().values()]
-
-    def counts(self) -> np.ndarray:
-        """Counts (see `metrics.COLUMNS`) for each gold sentence: s x WIDTH, int32.
-
-        A gold item, and the predicted item aligned with it, count for the gold sentence where
-        the gold item starts; a predicted item without counterpart for the gold sentence that
-        holds its first character.
-        """
-        gold, pred = self.gold, self.pred
-        s = len(gold.block)
-        if s == 1:
-            return self.totals().astype(np.int32)[None]
-        out = np.zeros((s, metrics.WIDTH), np.int32)
-        out[:, 0] = increments(gold.sentence_token)
-        out[:, 1] = 1
-        out[:, 2] = increments(gold.sentence_word)
-        by_word = gold.word_sentence
-        out[:, 3] = np.bincount(by_word[self.gold_class == CONTENT], minlength=s)
-        if self.gold_edges.some:
-            out[:, 4] = np.add.reduceat(self.gold_edges.count, gold.sentence_word[:-1])
-
-        # Which gold sentence each predicted item counts for.
-        pred_of = self._sentence_at(pred.token_start)
-        token_of = pred_of.copy()
-        token_of[self.pred_token] = self._token_sentence()[self.gold_token]
-        word_of = pred_of[pred.word_token]
-        word_of[self.pred_word] = by_word[self.gold_word]
-        sentence_of = pred_of[pred.sentence_token[:-1]]
-        gold_sentence, pred_sentence = self._sentences()
-        sentence_of[pred_sentence] = gold_sentence
-        out[:, 5] = np.bincount(token_of, minlength=s)
-        out[:, 6] = np.bincount(sentence_of, minlength=s)
-        out[:, 7] = np.bincount(word_of, minlength=s)
-        out[:, 8] = np.bincount(word_of[self.pred_class == CONTENT], minlength=s)
-        if self.pred_edges.some:
-            out[:, 9] = np.bincount(word_of, self.pred_edges.count, minlength=s)
-
-        out[:, metrics.CORRECT] = np.bincount(self._token_sentence()[self.gold_token], minlength=s)
-        out[gold_sentence, metrics.CORRECT + 1] = 1
-        correct = np.array(self._correct(), np.int32)
-        by_gold = np.zeros((len(correct), len(by_word)), np.int32)
-        by_gold[:, self.gold_word] = correct
-        summed = np.add.reduceat(by_gold, gold.sentence_word[:-1], axis=1, dtype=np.int32)
-        out[:, metrics.ALIGNED : metrics.ALIGNED + 2] = summed[:2].T
-        out[:, metrics.CORRECT + 2] = summed[0]
-        out[:, metrics.CORRECT + 3 : metrics.PROBLEM] = summed[2:].T
-
-        unaligned = self.gold_of < 0
-        wrong = self.attachment_problems()
-        foreign = self.token_problems()
-        offsets = np.concatenate(self.sentence_problems())
-        tags = (~self.upos_agrees).astype(np.int64) + ~self.xpos_agrees
-        of_pair = by_word[self.gold_word]
-        out[:, metrics.PROBLEM :] = np.array(
-            [
-                np.bincount(word_of[unaligned], minlength=s),
-                np.bincount(word_of[wrong & ~unaligned], minlength=s),
-                np.bincount(token_of[foreign], minlength=s),
-                np.bincount(self._sentence_at(offsets - 1), minlength=s),
-                np.bincount(of_pair, tags, minlength=s),
-                np.bincount(of_pair[~self.lemma_agrees], minlength=s),
-                np.bincount(of_pair[~self.feats_agree], minlength=s),
-            ]
-        ).T
-        return out
-
-    def totals(self) -> np.ndarray:
-        """The sum of `counts` over all gold sentences, without looking at them one by one."""
-        gold, pred = self.gold, self.pred
-        correct = [
-            np.count_nonzero(column) if column.dtype == bool else int(column.sum())
-            for column in self._correct()
-        ]
-        unaligned = len(self.gold_of) - len(self.gold_word)
-        agree = (self.upos_agrees, self.xpos_agrees, self.lemma_agrees, self.feats_agree)
-        upos, xpos, lemma, feats = [len(column) - np.count_nonzero(column) for column in agree]
-        row = [
-            len(gold.multiword),
-            len(gold.block),
-            len(gold.word_sentence),
-            np.count_nonzero(self.gold_class == CONTENT),
-            self.gold_edges.total,
-            len(pred.multiword),
-            len(pred.block),
-            len(pred.word_sentence),
-            np.count_nonzero(self.pred_class == CONTENT),
-            self.pred_edges.total,
-            *correct[:2],
-            len(self.gold_token),
-            len(self._sentences()[0]),
-            correct[0],
-            *correct[2:],
-            unaligned,
-            np.count_nonzero(self.attachment_problems()) - unaligned,
-            np.count_nonzero(self.token_problems()),
-            sum(map(len, self.sentence_problems())),
-            upos + xpos,
-            lemma,
-            feats,
-        ]
-        return np.array(row, np.int64)
-
-    def _sentence_at(self, offset: Ints) -> Ints:
-        """The gold sentence that holds each place of the stream."""
-        return self.gold.sentence_end.searchsorted(offset, side="right")
-
-    def _token_sentence(self) -> Ints:
-        return np.arange(len(self.gold.block)).repeat(increments(self.gold.sentence_token))
-
-
-def uncompared(gold: Table | None, pred: Table | None) -> np.ndarray:
-    """The counts of a piece whose sides cannot be compared: s x WIDTH, nothing correct.
-
-    s is the number of gold sentences, or one where there is none; what was predicted counts
-    for the first.
-    """
-    size = len(gold.block) if gold is not None and len(gold.block) else 1
-    out = np.zeros((size, metrics.WIDTH), np.int32)
-    if gold is not None and len(gold.block):
-        _, classes = _relations(gold)
-        out[:, 0] = increments(gold.sentence_token)
-        out[:, 1] = 1
-        out[:, 2] = increments(gold.sentence_word)
-        out[:, 3] = np.bincount(gold.word_sentence[classes == CONTENT], minlength=size)
-        out[:, 4] = np.bincount(gold.word_sentence, EdgeColumn(gold).count, minlength=size)
-    if pred is not None and len(pred.block):
-        _, classes = _relations(pred)
-        out[0, _ITEMS : 2 * _ITEMS] = (
-            len(pred.multiword),
-            len(pred.block),
-            len(pred.word_sentence),
-            int((classes == CONTENT).sum()),
-            int(EdgeColumn(pred).count.sum()),
-        )
-    return out
-
 
 def _bad_heads(table: Table) -> Bools:
     """Words whose HEAD is bad by itself; where there are roots too many, the one that counts too.
@@ -403,6 +261,7 @@ def _bad_heads(table: Table) -> Bools:
     return bad
 
 
-def _relations(table: Table) -> tuple[Ints, Ints]:
+def relations_of(table: Table) -> tuple[Ints, Ints]:
+    """The relation of each word, as a number, and its class (see `relations`)."""
     start = table.word_cells[:, DEPREL]
     return relations(table.buffer, start, table.word_cells[:, DEPREL + 1] - 1 - start)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from goldlens.scoring.problems import Place, Problem, Related, Side, problem
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison
+from goldlens.scoring.ud.counting import by_sentence
 from goldlens.scoring.ud.features import normal_forms
 from goldlens.scoring.ud.places import Rows
 from goldlens.scoring.ud.table import (
@@ -110,7 +111,7 @@ class _Errors:
     def _figures(self) -> list[str]:
         """The LAS of each gold sentence, as "LAS 7/9"."""
         las = metrics.METRICS["LAS"]
-        return [f"LAS {row[las.correct]}/{row[las.gold]}" for row in self.compared.counts()]
+        return [f"LAS {row[las.correct]}/{row[las.gold]}" for row in by_sentence(self.compared)]
 
     def _head(self, word: int) -> str:
         head = int(self.pred.head_of[word])

@@ -13,11 +13,11 @@ from typing import BinaryIO, Literal
 
 import numpy as np
 
-from goldlens.scoring.analysis.profile import NONE, Profile
 from goldlens.scoring.board import board
 from goldlens.scoring.counts import Count
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.text import decoded
+from goldlens.scoring.ud.profile import NONE, Profile
 from goldlens.scoring.ud.score import figures
 from goldlens.scoring.ud.stream import Diverged, Flaw, stream
 
@@ -117,8 +117,7 @@ def evaluate(
     matching by sent_id where the streams differ. `progress` is told the bytes read. Both files
     must be seekable. Raises GroupTooLarge (see `alignment`).
     """
-    plain = options.profile == NONE
-    if plain and options.match != "sent_id" and options.only != "annotated":
+    if options.match != "sent_id" and options.only != "annotated":
         try:
             return _streamed(gold, pred, options, progress)
         except Diverged:
@@ -134,7 +133,13 @@ def _streamed(
     gold: BinaryIO, pred: BinaryIO, options: Options, progress: Callable[[int], None]
 ) -> Evaluation:
     digests = [hashlib.sha256(), hashlib.sha256()]
-    found = stream(_Hashed(gold, digests[0], progress), _Hashed(pred, digests[1], progress))
+    theirs, ours = _Hashed(gold, digests[0], progress), _Hashed(pred, digests[1], progress)
+    if options.profile == NONE:
+        found = stream(theirs, ours)
+    else:
+        from goldlens.scoring.ud.reconciled import Reconciled
+
+        found = stream(theirs, ours, Reconciled(options.profile).totals)
     causes = [_cause(flaw) for flaw in found.flaws]
     tagging = False
     for side, words, unheaded in (

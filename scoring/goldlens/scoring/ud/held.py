@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from goldlens.scoring.analysis.reconciled import task_of
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.coverage import Coverage, coverage
 from goldlens.scoring.problems import Place, Problem
@@ -20,6 +19,7 @@ from goldlens.scoring.ud.evaluate import Cause, Evaluation, Options, Side, excus
 from goldlens.scoring.ud.faces import common_prefix, ends_of, stream
 from goldlens.scoring.ud.mismatch import Run, mismatch_problem
 from goldlens.scoring.ud.places import line_and_column
+from goldlens.scoring.ud.reconciled import task_of
 from goldlens.scoring.ud.task import UD
 from goldlens.scoring.ud.unit import Unit, parse, sent_id_place
 

@@ -16,6 +16,7 @@ import numpy as np
 from goldlens.scoring.conllu.blocks import split
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.compare import Comparison
+from goldlens.scoring.ud.counting import by_sentence
 from goldlens.scoring.ud.stream import Diverged, SideReader, pieces
 from goldlens.scoring.ud.table import Table
 from goldlens.scoring.ud.unit import Unit, of_table, parse
@@ -39,7 +40,7 @@ def open_both(gold: bytes, pred: bytes) -> Opened:
     counts: list[np.ndarray] = []
     try:
         for there, here in pieces(theirs, ours):
-            counts.append(Comparison(there, here).counts())
+            counts.append(by_sentence(Comparison(there, here)))
     except Diverged:
         pass
     known = np.concatenate(counts) if counts else np.zeros((0, metrics.WIDTH), np.int32)

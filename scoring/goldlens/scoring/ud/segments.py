@@ -1,8 +1,8 @@
 """Which gold sentences face which predicted ones: the segments that are compared.
 
 Two files are cut into segments by a rule that depends on their two texts alone (see
-`Pairing`). The rule is global, and an edit is local: `Pairing.update` finds again only what an
-edit can have changed, and ends where a fresh `Pairing` of the same texts would begin.
+`segmentation`). The rule is global, and an edit is local: `Pairing.update` finds again only what
+an edit can have changed, and ends where a fresh `Pairing` of the same texts would begin.
 """
 
 from __future__ import annotations
@@ -17,42 +17,27 @@ import numpy as np
 from goldlens.scoring.segment import Change, Kind, Segment
 from goldlens.scoring.task import GOLD, PRED
 from goldlens.scoring.ud.cells import Ints
-from goldlens.scoring.ud.faces import (
-    characters,
-    common_prefix,
-    common_suffix,
-    ends_of,
-    equal_streams,
-    is_cut,
-    stream,
-)
+from goldlens.scoring.ud.faces import characters, common_prefix, stream
+from goldlens.scoring.ud.segmentation import Row, Rule
 from goldlens.scoring.ud.unit import Unit
 
 _KINDS: Final = tuple(Kind)
-
-_Row = tuple[Kind, int, int, int, int]
 
 
 class Pairing:
     """The segments of two lists of units, in order of the prediction.
 
-    match "stream" and "auto": what lies before the last shared sentence end inside the streams'
-    common prefix, and behind the first one inside their common suffix, is compared by stream, cut
-    wherever no alignment reaches over. Of the middle that may be left, "auto" pairs sentences
-    whose sent_id is unique on both sides and whose streams are equal; each run of the rest is one
-    mismatch. match "sent_id": sentences are paired by unique sent_id throughout.
-
-    The lists are the caller's: it changes them, then calls `update`.
+    `match` as in `segmentation`. The lists are the caller's: it changes them, then calls
+    `update`.
     """
 
     def __init__(self, gold: Sequence[Unit], pred: Sequence[Unit], match: str = "auto") -> None:
         self.units = (gold, pred)
         self.match = match
-        self._ids: tuple[Counter[bytes], ...] = tuple(
-            Counter(u.sent_id for u in side if u.sent_id) for side in self.units
-        )
+        self._ids = _ids(gold), _ids(pred)
+        self._rule = Rule(gold, pred, match, self._ids)
         self._characters = characters(pred)
-        rows, middle = self._build(0, len(gold), 0, len(pred))
+        rows, middle = self._rule.segments(0, len(gold), 0, len(pred))
         self._rows = _as_array(rows)
         self._middle = middle
 
@@ -76,6 +61,7 @@ class Pairing:
         pairing.units = (gold, pred)
         pairing._rows, pairing._middle = found
         pairing._ids, pairing._characters = ids, characters
+        pairing._rule = Rule(gold, pred, match, ids)
         return pairing
 
     @property
@@ -195,8 +181,7 @@ class Pairing:
             self._characters = np.concatenate([sizes[:start], characters(added), rest])
 
     def _count_ids(self, side: int, removed: Sequence[Unit], added: Sequence[Unit]) -> bool:
-        old = Counter(u.sent_id for u in removed if u.sent_id)
-        new = Counter(u.sent_id for u in added if u.sent_id)
+        old, new = _ids(removed), _ids(added)
         if old == new:
             return False
         ids = self._ids[side]
@@ -294,7 +279,7 @@ class Pairing:
                     low, high = self._with_middle(low, high)
                 continue
             break
-        rows, middle = self._build(g0, g1, p0, p1)
+        rows, middle = self._rule.segments(g0, g1, p0, p1)
         tail = self._rows[high:].copy()
         tail[:, 1] += grow[0]
         tail[:, 3] += grow[1]
@@ -311,162 +296,16 @@ class Pairing:
     def _pair_middle_again(self) -> Change:
         low, high = self._middle
         g0, g1, p0, p1 = self._borders(low, high)
-        new = _as_array(self._pairs(g0, g1, p0, p1))
+        new = _as_array(self._rule.by_sent_id(g0, g1, p0, p1))
         self._rows = np.concatenate([self._rows[:low], new, self._rows[high:]])
         self._middle = (low, low + len(new))
         return Change(low, high - low, len(new))
 
-    def _build(self, g0: int, g1: int, p0: int, p1: int) -> tuple[list[_Row], tuple[int, int]]:
-        """Segments of a pair of ranges, and which of them are the middle."""
-        if self.match == "sent_id":
-            rows = self._pairs(g0, g1, p0, p1)
-            return rows, (0, len(rows))
-        gold, pred = self.units
-        ours = stream(gold[g0:g1], GOLD), stream(pred[p0:p1], PRED)
-        if ours[0] == ours[1]:
-            rows = self._cut(g0, g1, p0, p1)
-            return rows, (len(rows), len(rows))
-        g_ends, p_ends = ends_of(gold[g0:g1], GOLD), ends_of(pred[p0:p1], PRED)
-        shared = common_prefix(*ours)
-        g_at = {end: k for k, end in g_ends if end <= shared}
-        cut = max((end for _, end in p_ends if end in g_at), default=0)
-        gx = g0 + (g_at[cut] + 1 if cut else 0)
-        px = p0 + (next(k for k, end in p_ends if end == cut) + 1 if cut else 0)
-        if cut:
-            while gx < g1 and not gold[gx].sentence:
-                gx += 1
-            while px < p1 and not pred[px].sentence:
-                px += 1
-        rest = common_suffix(ours[0][cut:], ours[1][cut:])
-        g_from = {len(ours[0]) - end: g0 + k + 1 for k, end in g_ends if end > cut}
-        p_from = {len(ours[1]) - end: p0 + k + 1 for k, end in p_ends if end > cut}
-        g_from[len(ours[0]) - cut], p_from[len(ours[1]) - cut] = gx, px
-        last = max((y for y in g_from if y <= rest and y in p_from), default=0)
-        gy, py = (g_from[last], p_from[last]) if last else (g1, p1)
-        if last:
-            while gy < g1 and gy > gx and not gold[gy].sentence:
-                gy += 1
-            while py < p1 and py > px and not pred[py].sentence:
-                py += 1
-        head = self._cut(g0, gx, p0, px)
-        middle = self._pairs(gx, gy, px, py)
-        tail = self._cut(gy, g1, py, p1)
-        return head + middle + tail, (len(head), len(head) + len(middle))
 
-    def _cut(self, g0: int, g1: int, p0: int, p1: int) -> list[_Row]:
-        """Segments of two ranges with equal streams: a new one wherever nothing reaches over."""
-        gold, pred = self.units
-        rows: list[_Row] = []
-        g_begin, p_begin, g, p = g0, p0, g0, p0
-        g_end = p_end = 0
-        g_last = p_last = None
-        while g < g1 or p < p1:
-            # Nearly always one sentence faces one, and the next begin a new segment.
-            while g == g_begin and p == p_begin and g + 1 < g1 and p + 1 < p1 and not g_end:
-                a, b, c, d = gold[g], pred[p], gold[g + 1], pred[p + 1]
-                if not (len(a.stream) == len(b.stream) and a.stream and c.stream and d.stream):
-                    break
-                if not is_cut(a, b, c, d):
-                    break
-                rows.append((Kind.STREAM, g, 1, p, 1))
-                g_begin = g = g + 1
-                p_begin = p = p + 1
-            if g < g1 and (g_end <= p_end or p == p1):
-                unit = gold[g]
-                g += 1
-                if unit.stream:
-                    g_end += len(unit.stream)
-                    g_last = unit
-            else:
-                unit = pred[p]
-                p += 1
-                if unit.stream:
-                    p_end += len(unit.stream)
-                    p_last = unit
-            if g_end != p_end or g_last is None or p_last is None:
-                continue
-            # Sentences alone have a stream; blocks without one go with what they follow.
-            while g < g1 and not gold[g].stream:
-                g += 1
-            while p < p1 and not pred[p].stream:
-                p += 1
-            if g == g1 or p == p1:
-                g, p = g1, p1
-            elif not is_cut(g_last, p_last, gold[g], pred[p]):
-                continue
-            rows.append((Kind.STREAM, g_begin, g - g_begin, p_begin, p - p_begin))
-            g_begin, p_begin = g, p
-            g_last = p_last = None
-            g_end = p_end = 0
-        if g_begin < g1 or p_begin < p1:
-            rows.append((Kind.BLANK, g_begin, g1 - g_begin, p_begin, p1 - p_begin))
-        return rows
-
-    def _pairs(self, g0: int, g1: int, p0: int, p1: int) -> list[_Row]:
-        """Segments of two ranges paired by sent_id, in order of the prediction."""
-        gold, pred = self.units
-        g_ids, p_ids = self._ids
-        strict = self.match == "sent_id"
-        partner: dict[int, int] = {}
-        if self.match != "stream":
-            where = {
-                u.sent_id: g
-                for g in range(g0, g1)
-                if (u := gold[g]).sent_id and g_ids[u.sent_id] == 1 and u.sentence
-            }
-            for p in range(p0, p1):
-                unit = pred[p]
-                if not unit.sent_id or p_ids[unit.sent_id] != 1 or not unit.sentence:
-                    continue
-                g = where.get(unit.sent_id)
-                if g is not None and (strict or equal_streams(gold[g], unit)):
-                    partner[p] = g
-        paired_gold = set(partner.values())
-        # A run of unpaired gold sentences stands in the gap behind the pair that precedes it.
-        runs: dict[int, tuple[int, int]] = {}
-        g = g0
-        while g < g1:
-            if g in paired_gold:
-                g += 1
-                continue
-            stop = g
-            while stop < g1 and stop not in paired_gold:
-                stop += 1
-            runs[g - 1 if g > g0 else -1] = (g, stop)
-            g = stop
-        rows: list[_Row] = []
-        p = p0
-        after = -1
-        while True:
-            stop = p
-            while stop < p1 and stop not in partner:
-                stop += 1
-            a, b = runs.get(after, (0, 0))
-            if a == b:
-                a = b = after + 1 if after >= 0 else g0
-            rows += self._gap(a, b, p, stop, strict)
-            if stop == p1:
-                return rows
-            g = partner[stop]
-            kind = Kind.PAIR if equal_streams(gold[g], pred[stop]) else Kind.MISMATCH
-            rows.append((kind, g, 1, stop, 1))
-            after, p = g, stop + 1
-
-    def _gap(self, g0: int, g1: int, p0: int, p1: int, strict: bool) -> list[_Row]:
-        gold, pred = self.units
-        if g0 == g1 and p0 == p1:
-            return []
-        if not strict:
-            some = any(u.sentence for u in gold[g0:g1]) or any(u.sentence for u in pred[p0:p1])
-            return [(Kind.MISMATCH if some else Kind.BLANK, g0, g1 - g0, p0, p1 - p0)]
-        rows: list[_Row] = [
-            (Kind.MISSING if gold[g].sentence else Kind.BLANK, g, 1, p0, 0) for g in range(g0, g1)
-        ]
-        rows += [
-            (Kind.EXTRA if pred[p].sentence else Kind.BLANK, g1, 0, p, 1) for p in range(p0, p1)
-        ]
-        return rows
+def _ids(units: Sequence[Unit]) -> Counter[bytes]:
+    """How often each sent_id stands."""
+    return Counter(unit.sent_id for unit in units if unit.sent_id)
 
 
-def _as_array(rows: list[_Row]) -> Ints:
+def _as_array(rows: list[Row]) -> Ints:
     return np.array(rows, np.int64).reshape(-1, 5)

@@ -8,7 +8,7 @@ raises `Diverged`, and the caller holds the files whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
@@ -18,6 +18,7 @@ from goldlens.scoring.text import BOM
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.cells import is_in
 from goldlens.scoring.ud.compare import Comparison
+from goldlens.scoring.ud.counting import in_total
 from goldlens.scoring.ud.table import Table
 
 if TYPE_CHECKING:
@@ -62,12 +63,21 @@ class Streamed:
     gold_unheaded: int = 0
 
 
-def stream(gold: Readable, pred: Readable) -> Streamed:
-    """Scores `pred` against `gold`. Raises Diverged, and GroupTooLarge (see `alignment`)."""
+def _totals(gold: Table, pred: Table) -> np.ndarray:
+    return in_total(Comparison(gold, pred))
+
+
+def stream(
+    gold: Readable, pred: Readable, totals: Callable[[Table, Table], np.ndarray] = _totals
+) -> Streamed:
+    """Scores `pred` against `gold`; `totals` counts two facing pieces.
+
+    Raises Diverged, and GroupTooLarge (see `alignment`).
+    """
     found = Streamed()
     theirs, ours = SideReader("gold", gold), SideReader("pred", pred)
     for there, here in pieces(theirs, ours):
-        found.total += Comparison(there, here).totals()
+        found.total += totals(there, here)
     found.flaws = theirs.flaws + ours.flaws
     found.words, found.unheaded = ours.words, ours.unheaded
     found.gold_words, found.gold_unheaded = theirs.words, theirs.unheaded

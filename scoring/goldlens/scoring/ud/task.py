@@ -14,7 +14,8 @@ from goldlens.scoring.segment import Kind, Segment
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.text import decoded
 from goldlens.scoring.ud import metrics
-from goldlens.scoring.ud.compare import Comparison, uncompared
+from goldlens.scoring.ud.compare import Comparison
+from goldlens.scoring.ud.counting import by_sentence, uncompared
 from goldlens.scoring.ud.errors import comparison_problems, problems_by_segment
 from goldlens.scoring.ud.groups import groups, slice_of, table
 from goldlens.scoring.ud.mismatch import Run, behind, mismatch_problem
@@ -158,7 +159,7 @@ class UniversalDependencies:
         if not compared:
             return uncompared(theirs, ours)
         assert theirs is not None and ours is not None
-        return Comparison(theirs, ours).counts()
+        return by_sentence(Comparison(theirs, ours))
 
     codes: tuple[str, ...] = (
         *metrics.PROBLEMS,

@@ -78,6 +78,7 @@ class Daemon:
             "watched": len(self.watched.systems.all),
             "memory": _resident(),
             "idle": self.idle,
+            "config_trouble": self.watched.systems.trouble,
         }
 
     def came(self, peer: Peer) -> None:

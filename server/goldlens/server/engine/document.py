@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, MutableSequence, Sequence
+from collections.abc import Collection, MutableSequence, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
-from goldlens.scoring.problems import Problem, Severity
 from goldlens.scoring.task import Format
 from goldlens.scoring.text import BOM
 from goldlens.server.engine.duplicates import Duplicates
+from goldlens.server.engine.flaws import Flaws, Judge, problems_of
+from goldlens.server.engine.glue import runs_into, stands_alone, stretched, unchanged
+from goldlens.server.engine.keys import Keys
 from goldlens.server.engine.known import Known
 from goldlens.server.engine.memo import Memo
-from goldlens.server.engine.positions import Encoding
+from goldlens.server.engine.positions import Encoding, line_end, line_start
 
 _RECENT: Final = 4
-
-ERRORS: Final = 0
-OTHERS: Final = 1
-WARNINGS: Final = 4
-"""Columns of `Document.flaws`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +49,8 @@ class Document:
     A byte order mark at the start belongs to no unit; `bom` says whether there is one.
 
     Facts about the whole are kept as sums: `facts` (see `Task.facts`), `cr` (how many units have
-    a CR in their line ends), `keys` (how often each key stands, see `Task.key`), `doubled` (the
-    keys that stand more than once), and `flaws`, a row of counts for each unit: Errors, other
-    problems, problems that refuse, problems for which the official scorer would refuse, and
-    those of the other problems that are Warnings (`flaw_sums` is their sum).
+    a CR in their line ends), `keys` (how often each key stands) and `flaws` (how many problems
+    each unit has).
 
     A large text may be opened without looking for problems that do not touch the score; they are
     then found by and by (`check_some`), and `unchecked` says how many units are left.
@@ -75,9 +69,9 @@ class Document:
         units: list[Any] | None = None,
         known: Known | None = None,
         extra: Collection[str] = (),
-        judge: Callable[[Problem], Severity | None] = lambda problem: problem.severity,
+        judge: Judge = lambda problem: problem.severity,
     ) -> None:
-        """`judge` says how severe a problem is to be taken; None leaves it out.
+        """`judge` says how severe problems are to be taken.
 
         Without `checks` problems that do not touch the score are not looked for, with `later`
         only by `check_some`. `units` are those of the text (without its mark), parsed without
@@ -85,14 +79,9 @@ class Document:
         a format without regimes.
         """
         self.format, self._checks, self._extra = format, checks, frozenset(extra)
-        self._judge = judge
         self.bom = text.startswith(BOM)
         body = text[3:] if self.bom else text
         self.regime = format.likely_regime(body)
-        self.cr = 0
-        self.keys: Counter[Hashable] = Counter()
-        self.doubled: set[Hashable] = set()
-        self._may_have_cr = b"\r" in text
         # Units that were edited away a moment ago: undoing brings them back as they were.
         self._recent: Memo[Any] = Memo(_RECENT)
         self._duplicates: Duplicates | None = None
@@ -101,18 +90,15 @@ class Document:
         if known is None:
             self.units = self._read(body, units, checks=checks and not later)
             self.line_starts = _starts([unit.lines for unit in self.units])
-            self._count((), self.units)
-            self.flaws = self._flaws(self.units)
+            self.cr = _with_cr(self.units) if b"\r" in text else 0
+            self.keys = Keys(map(format.key, self.units))
+            problems = problems_of(self.units)
         else:
             self.units, self.facts = known.units, known.facts
             self.line_starts = _starts(known.lines)
-            self.cr, self.keys = known.cr, Counter(known.keys)
-            self.keys.pop(None, None)
-            self.doubled = {key for key, count in self.keys.items() if count > 1}
-            self.flaws = self._judged(len(known.units), known.problems.items())
-        self._to_check = np.full(len(self.units), checks and later)
-        self._may_have_cr = True
-        self.flaw_sums = self.flaws.sum(axis=0, dtype=np.int64)
+            self.cr, self.keys = known.cr, Keys(known.keys)
+            problems = known.problems.items()
+        self.flaws = Flaws(len(self.units), problems, judge, waiting=checks and later)
         self.as_opened = True
 
     def _read(self, body: bytes, units: list[Any] | None, *, checks: bool) -> list[Any]:
@@ -158,8 +144,8 @@ class Document:
         if unit >= len(self.units):
             return b""
         rest: bytes = self.units[unit].text
-        offset = _line_offset(rest, number - int(self.line_starts[unit]))
-        return rest[offset : _line_end(rest, offset)]
+        offset = line_start(rest, number - int(self.line_starts[unit]))
+        return rest[offset : line_end(rest, offset)]
 
     def edit(self, edit: Edit, encoding: Encoding) -> Splice:
         """Applies an edit. Positions behind a line or the text mean its end.
@@ -210,8 +196,8 @@ class Document:
             return len(self.units), 0
         text = self.units[unit].text
         inside = line - int(self.line_starts[unit])
-        offset = _line_offset(text, inside)
-        end = _line_end(text, offset)
+        offset = line_start(text, inside)
+        end = line_end(text, offset)
         return unit, offset + encoding.to_byte(text[offset:end], column)
 
     def replace(self, text: bytes) -> Splice:
@@ -234,13 +220,13 @@ class Document:
     def _put(self, first: int, stop: int, text: bytes) -> Splice:
         """Replaces units first to stop by those of a text, and what hangs together with them."""
         units = self.units
-        first, stop, text = self._stretch(first, stop, text)
+        first, stop, text = stretched(units, first, stop, text)
         if not first and self.format.has_header and stop < len(units):
             # What is the file's first block now, or was until now, says something else there.
-            first, stop, text = self._stretch(0, stop + 1, text + units[stop].text)
+            first, stop, text = stretched(units, 0, stop + 1, text + units[stop].text)
         blocks = self.format.split(text)
-        while stop < len(units) and blocks and self._runs_into(blocks[-1], stop):
-            first, stop, text = self._stretch(first, stop + 1, text + units[stop].text)
+        while stop < len(units) and blocks and runs_into(self.format, blocks[-1], units[stop]):
+            first, stop, text = stretched(units, first, stop + 1, text + units[stop].text)
             blocks = self.format.split(text)
         at_end = stop == len(units)
         known = None
@@ -249,9 +235,9 @@ class Document:
         added = [known] if known else self._parse(blocks, at_start=not first, at_end=at_end)
         # A unit that was the last one may say other things now that something follows it.
         removed = units[first:stop]
-        while added and removed and _same(added[0], removed[0]):
+        while added and removed and unchanged(added[0], removed[0]):
             added, removed, first = added[1:], removed[1:], first + 1
-        while added and removed and _same(added[-1], removed[-1]):
+        while added and removed and unchanged(added[-1], removed[-1]):
             added, removed = added[:-1], removed[:-1]
         units[first : first + len(removed)] = added
         self._renumber(first, removed, added)
@@ -269,32 +255,6 @@ class Document:
         self._renumber(0, now, added)
         self._recent = self._recent.emptied()
         return Splice(0, before, added)
-
-    def _stretch(self, first: int, stop: int, text: bytes) -> tuple[int, int, bytes]:
-        """Takes in the neighbours that are split and parsed together with these units."""
-        units = self.units
-        while first > 0 and (
-            (first < len(units) and units[first].glued)
-            or (first == len(units) and units[first - 1].last)
-            or (units[first - 1].text.endswith(b"\r") and text[:1] in (b"\n", b""))
-        ):
-            first -= 1
-            text = units[first].text + text
-        while stop < len(units) and units[stop].glued:
-            text += units[stop].text
-            stop += 1
-        return first, stop, text
-
-    def _runs_into(self, block: bytes, following: int) -> bool:
-        """Whether a new block and the unit behind it hang together."""
-        if not self.format.is_closed(block):
-            return True
-        return block.endswith(b"\r") and self.units[following].text.startswith(b"\n")
-
-    def _stands_alone(self, unit: Any) -> bool:
-        """Whether a unit says the same wherever its block stands."""
-        inside = not unit.glued and not unit.first and not unit.last
-        return inside and self.format.is_closed(unit.text)
 
     def _parse(
         self,
@@ -322,160 +282,87 @@ class Document:
         return sums
 
     def _renumber(self, first: int, removed: Sequence[Any], added: Sequence[Any]) -> None:
+        """Takes in that units `removed`, from `first` on, have become `added`."""
         self.as_opened, self._known = False, None
         if not self._same_keys(removed, added):
             self._duplicates = None
-        self._count(removed, added)
+        if len(removed) == 1 and not self.flaws.waiting[first]:
+            was = removed[0]
+            if stands_alone(self.format, was):
+                self._recent.put(was.text, was)
+        key = self.format.key
+        self.keys.replace(map(key, removed), map(key, added))
+        self.cr += _with_cr(added) - _with_cr(removed)
         self.facts += self._facts(added) - self._facts(removed)
-        flaws = self._flaws(added)
-        behind = first + len(removed)
-        if len(removed) == 1 and not self._to_check[first] and self._stands_alone(removed[0]):
-            self._recent.put(removed[0].text, removed[0])
-        self.flaw_sums += flaws.sum(axis=0) - self.flaws[first:behind].sum(axis=0)
-        if len(added) == len(removed):
-            self.flaws[first:behind] = flaws
-            self._to_check[first:behind] = False
-        else:
-            self.flaws = np.concatenate([self.flaws[:first], flaws, self.flaws[behind:]])
-            fresh = np.zeros(len(added), bool)
-            self._to_check = np.concatenate(
-                [self._to_check[:first], fresh, self._to_check[behind:]]
-            )
+        self.flaws.replace(first, first + len(removed), added)
+        self._move_lines(first, first + len(removed), [unit.lines for unit in added])
+
+    def _move_lines(self, first: int, stop: int, counts: Sequence[int]) -> None:
+        """Takes in that units `first` to `stop` have become others, with so many lines each."""
         starts = self.line_starts
-        counts = [unit.lines for unit in added]
         base = int(starts[first])
-        shift = base + sum(counts) - int(starts[behind])
-        if len(counts) == len(removed):
+        shift = base + sum(counts) - int(starts[stop])
+        if len(counts) == stop - first:
             if len(counts) > 1:
-                starts[first : first + len(counts)] = base + _starts(counts)[:-1]
+                starts[first:stop] = base + _starts(counts)[:-1]
             if shift:
-                starts[first + len(counts) :] += shift
+                starts[stop:] += shift
             return
         self.line_starts = np.concatenate(
-            [starts[:first], base + _starts(counts)[:-1], starts[behind:] + shift]
+            [starts[:first], base + _starts(counts)[:-1], starts[stop:] + shift]
         )
 
     def duplicates(self) -> Duplicates | None:
         """Which units have a key that stood before; None if none has."""
-        if not self.doubled:
+        if not self.keys.doubled:
             return None
         if self._duplicates is None:
-            self._duplicates = Duplicates(self.format, self.units, self.doubled, self._known)
+            self._duplicates = Duplicates(self.format, self.units, self.keys.doubled, self._known)
         return self._duplicates
 
     def _same_keys(self, removed: Sequence[Any], added: Sequence[Any]) -> bool:
         """Whether all keys stand where they stood."""
         key = self.format.key
         return len(removed) == len(added) and all(
-            key(a) == key(b) and (key(a) not in self.doubled or a == b)
+            key(a) == key(b) and (key(a) not in self.keys.doubled or a == b)
             for a, b in zip(removed, added, strict=True)
         )
-
-    def _count(self, removed: Sequence[Any], added: Sequence[Any]) -> None:
-        for units, sign in ((removed, -1), (added, 1)):
-            if not units:
-                continue
-            if self._may_have_cr:
-                self.cr += sign * sum([b"\r" in unit.text for unit in units])
-            keys = Counter(map(self.format.key, units))
-            keys.pop(None, None)
-            for key, count in keys.items():
-                now = self.keys[key] = self.keys[key] + sign * count
-                if now > 1:
-                    self.doubled.add(key)
-                    continue
-                self.doubled.discard(key)
-                if not now:
-                    del self.keys[key]
-
-    def _flaws(self, units: Sequence[Any]) -> np.ndarray:
-        problems = ((k, unit.problems) for k, unit in enumerate(units) if unit.problems)
-        return self._judged(len(units), problems)
-
-    def _judged(
-        self, units: int, problems: Iterable[tuple[int, tuple[Problem, ...]]]
-    ) -> np.ndarray:
-        """A row of flaws for each of so many units, of the problems of those that have any."""
-        flaws = np.zeros((units, 5), np.int32)
-        for k, found in problems:
-            for problem in found:
-                severity = self._judge(problem) if problem.shown else None
-                if severity is not None:
-                    flaws[k, ERRORS if severity is Severity.ERROR else OTHERS] += 1
-                    flaws[k, WARNINGS] += severity is Severity.WARNING
-                flaws[k, 2] += problem.refuses
-                flaws[k, 3] += problem.script
-        return flaws
 
     @property
     def unchecked(self) -> int:
         """How many units may have problems that have not been looked for."""
-        return int(self._to_check.sum())
+        return int(self.flaws.waiting.sum())
 
     def check_some(self, most: int) -> bool:
         """Looks for the problems of up to `most` units; whether any are left to do."""
-        if not self._to_check.any():
+        waiting = self.flaws.waiting
+        if not waiting.any():
             return False
         self.as_opened = False
-        first = int(self._to_check.argmax())
-        stop = min(first + most, len(self.units))
-        units = self.units[first:stop]
+        first = int(waiting.argmax())
+        units = self.units[first : first + most]
         # What is glued together, or the last of the file, was read with care already.
-        for k, unit in enumerate(units):
-            if unit.glued or unit.first or unit.last or not self.format.is_closed(unit.text):
-                units, stop = units[:k], first + k
-                break
+        glued = (k for k, unit in enumerate(units) if not stands_alone(self.format, unit))
+        units = units[: next(glued, len(units))]
         if not units:
-            self._to_check[first] = False
+            waiting[first] = False
             return self.check_some(most)
         texts = [unit.text for unit in units]
         checked = self._parse(texts, at_start=not first, at_end=False)
-        flaws = self._flaws(checked)
-        self.flaw_sums += flaws.sum(axis=0) - self.flaws[first:stop].sum(axis=0)
-        self.units[first:stop] = checked
-        self.flaws[first:stop] = flaws
-        self._to_check[first:stop] = False
-        return bool(self._to_check.any())
+        self.units[first : first + len(units)] = checked
+        self.flaws.replace(first, first + len(units), checked)
+        return bool(waiting.any())
 
-    def rejudge(self, judge: Callable[[Problem], Severity | None]) -> None:
+    def rejudge(self, judge: Judge) -> None:
         """Takes severities from somewhere else."""
-        self._judge = judge
-        self.flaws = self._flaws(self.units)
-        self.flaw_sums = self.flaws.sum(axis=0, dtype=np.int64)
+        self.flaws.rejudge(self.units, judge)
 
 
-def _same(a: Any, b: Any) -> bool:
-    if a.text != b.text or a.glued != b.glued:
-        return False
-    return bool(a.first == b.first and a.last == b.last)
+def _with_cr(units: Sequence[Any]) -> int:
+    return sum([b"\r" in unit.text for unit in units])
 
 
 def _starts(counts: Sequence[int] | np.ndarray) -> np.ndarray:
     starts = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=starts[1:])
     return starts
-
-
-def _line_offset(text: bytes, number: int) -> int:
-    """Where a line of a text begins; the text's end for a line that is not there."""
-    offset = 0
-    if b"\r" not in text:
-        for _ in range(number):
-            offset = text.find(b"\n", offset) + 1
-            if not offset:
-                return len(text)
-        return offset
-    for _ in range(number):
-        end = _line_end(text, offset)
-        if end == len(text):
-            return end
-        offset = end + (2 if text[end : end + 2] == b"\r\n" else 1)
-    return offset
-
-
-def _line_end(text: bytes, offset: int) -> int:
-    """Where the line that begins at an offset ends, before its line end."""
-    end = text.find(b"\n", offset)
-    end = len(text) if end < 0 else end
-    carriage = text.find(b"\r", offset, end)
-    return end if carriage < 0 else carriage

@@ -17,6 +17,7 @@ import numpy as np
 from goldlens.scoring.problems import Place, Problem, Severity, Side
 from goldlens.scoring.task import PRED
 from goldlens.server.engine.document import Document
+from goldlens.server.engine.flaws import ERRORS, OTHERS
 from goldlens.server.engine.pair import Pair
 
 Judge = Callable[[Problem], Severity | None]
@@ -93,7 +94,7 @@ class Lister:
 
         `extra`: problems of the whole file, whose places count units from the file's first.
         """
-        errors, others = (int(n) for n in self.document.flaw_sums[:2])
+        errors, others = (int(n) for n in self.document.flaws.sums[:2])
         more_errors, more_others = self._counted_by_code()
         errors, others = errors + more_errors, others + more_others
         whole = [found for problem in extra if (found := self._locate(problem, 0, 0))]
@@ -149,7 +150,7 @@ class Lister:
 
         As (distance, False, unit, how many).
         """
-        flaws = self.document.flaws[:, 0 if errors_only else 1]
+        flaws = self.document.flaws.rows[:, ERRORS if errors_only else OTHERS]
         duplicates = self.document.duplicates()
 
         def counts(start: int, stop: int) -> np.ndarray[Any, Any]:

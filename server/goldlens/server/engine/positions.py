@@ -1,4 +1,4 @@
-"""Positions as editors count them, and as bytes of UTF-8."""
+"""Positions as editors count them, by line and column, and as bytes of UTF-8."""
 
 from __future__ import annotations
 
@@ -42,3 +42,28 @@ class Encoding(Enum):
         if self is Encoding.UTF16:
             return len(text) + sum(1 for char in text if ord(char) > 0xFFFF)
         return len(text)
+
+
+def line_start(text: bytes, number: int) -> int:
+    """Where a line of a text begins; the text's end for a line that is not there."""
+    offset = 0
+    if b"\r" not in text:
+        for _ in range(number):
+            offset = text.find(b"\n", offset) + 1
+            if not offset:
+                return len(text)
+        return offset
+    for _ in range(number):
+        end = line_end(text, offset)
+        if end == len(text):
+            return end
+        offset = end + (2 if text[end : end + 2] == b"\r\n" else 1)
+    return offset
+
+
+def line_end(text: bytes, offset: int) -> int:
+    """Where the line that begins at an offset ends, before its line end."""
+    end = text.find(b"\n", offset)
+    end = len(text) if end < 0 else end
+    carriage = text.find(b"\r", offset, end)
+    return end if carriage < 0 else carriage

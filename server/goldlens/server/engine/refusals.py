@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from goldlens.scoring.problems import CODES, Problem, Severity
 from goldlens.scoring.task import GOLD, PRED
 from goldlens.server.engine.document import Document
+from goldlens.server.engine.flaws import REFUSING
 from goldlens.server.engine.pair import Pair
 
 
@@ -33,7 +34,7 @@ def refusals(pair: Pair) -> Iterator[Refusal]:
 
 def _own(side: int, document: Document) -> Iterator[Refusal]:
     excused = document.format.excused(document.facts.tolist())
-    for unit in document.flaws[:, 2].nonzero()[0].tolist():
+    for unit in document.flaws.rows[:, REFUSING].nonzero()[0].tolist():
         for problem in document.units[unit].problems:
             if problem.refuses and problem.code not in excused:
                 yield Refusal(side, unit + problem.place.unit, problem)

@@ -17,6 +17,7 @@ from goldlens.scoring.segment import Kind
 from goldlens.scoring.signature import Signature
 from goldlens.scoring.task import GOLD, PRED
 from goldlens.server.engine.document import Document
+from goldlens.server.engine.flaws import SCRIPT
 from goldlens.server.engine.pair import Pair
 
 _REFUSALS: Final = 1000
@@ -125,7 +126,7 @@ def _refusals(side: str, document: Document, most: int | None) -> list[dict[str,
     found: list[dict[str, object]] = []
     if document.bom and document.format.name == "ud":
         found.append(_refusal(side, "bom", None, 1))
-    for k in document.flaws[:, 3].nonzero()[0][:most].tolist():
+    for k in document.flaws.rows[:, SCRIPT].nonzero()[0][:most].tolist():
         unit = document.units[k]
         title, line = document.format.title(unit), int(document.line_starts[k]) + 1
         found += [

@@ -11,20 +11,21 @@ _START = Place(0, 0, 0, 0)
 
 def file_problems(
     document: Document,
-    gold_trouble: str | None = None,
+    trouble: Problem | None = None,
     too_large: str | None = None,
     pair: Pair | None = None,
 ) -> list[Problem]:
     """What is to be said once of a whole file; places count units from its first.
 
-    `gold_trouble`: why the gold that the file should face cannot be had. `too_large`: why it
-    cannot be compared with it. `pair`: the file as the prediction of a pair.
+    `trouble`: why there is nothing that the file could be held against, though there should be.
+    `too_large`: why it cannot be compared with its gold. `pair`: the file as the prediction of a
+    pair.
     """
     found: list[Problem] = []
     if too_large:
         found.append(problem("word-alignment", _START, too_large, severity=Severity.ERROR))
-    if gold_trouble:
-        found.append(problem("gold-not-found", _START, gold_trouble))
+    if trouble:
+        found.append(trouble)
     if document.bom:
         message = "The file begins with a byte order mark, which is not part of the text; remove it"
         found.append(problem("bom", _START, message, script=True))

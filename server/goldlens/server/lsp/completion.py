@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from goldlens.scoring.conllu.rows import COLUMN_NAMES, DEPREL, FEATS, HEAD, UPOS
+from goldlens.scoring.conllu.rows import COLUMN_NAMES, DEPREL, DEPS, FEATS, HEAD, UPOS
 from goldlens.server.arguments import table
 from goldlens.server.lsp.asking import Asked, about, at, position_of
 from goldlens.server.lsp.params import document as document_of
@@ -15,6 +15,7 @@ from goldlens.server.lsp.sight import looked
 from goldlens.server.spot import Spot
 from goldlens.server.views import labelling, meanings
 from goldlens.server.views.completing import Proposal, proposals
+from goldlens.server.views.hovering import part_at
 
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
@@ -43,6 +44,9 @@ def _completed(asked: Asked, line: int, column: int) -> dict[str, Any] | None:
     if found is None:
         return None
     where = asked.range(line, found.start, found.end)
+    if column < where["start"]["character"]:
+        # Before the byte order mark: what is replaced has to hold the cursor.
+        return None
     items = [_item(proposal, k, found.old, where) for k, proposal in enumerate(found.proposals)]
     return {"isIncomplete": found.more, "items": items}
 
@@ -92,9 +96,9 @@ def _meaning(spot: Spot) -> str | None:
     if spot.column in (HEAD, DEPREL):
         return meanings.relation(spot.row.cell(DEPREL))
     if spot.column == FEATS:
-        start, _ = spot.row.span(FEATS)
-        before = spot.row.text[start : max(start, spot.offset)].count(b"|")
-        return meanings.feature(spot.row.cell(FEATS).split("|")[before].partition("=")[0])
+        return meanings.feature(part_at(spot, spot.row).partition("=")[0])
+    if spot.column == DEPS:
+        return meanings.relation(part_at(spot, spot.row).partition(":")[2])
     return None
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
 
 _NEWDOC: Final = b"# newdoc"
+_INSIDE: Final = (b"\n" + _NEWDOC, b"\r" + _NEWDOC)
+_BLANK: Final = (b"\n\n", b"\n\r\n", b"\r\r")
 
 
 def folds(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
@@ -27,20 +29,22 @@ def _folds(asked: Asked) -> Iterator[str]:
     document = asked.document
     if document.format.name not in ("ud", "span"):
         return
-    begun = -1
+    begun = last = -1
     starts = document.line_starts.tolist()
     for number, unit in enumerate(document.units):
         base = starts[number]
-        if unit.text.startswith(_NEWDOC) or b"\n# newdoc" in unit.text:
-            if begun >= 0 and base - 2 > begun:
-                yield _fold(begun, base - 2)
+        if unit.text.startswith(_NEWDOC) or any(mark in unit.text for mark in _INSIDE):
+            if 0 <= begun < last:
+                yield _fold(begun, last)
             begun = base
+        if unit.text.isspace():
+            continue
         # The blank line that closes a sentence stays in sight.
-        last = base + unit.lines - (2 if unit.text.endswith((b"\n\n", b"\n\r\n")) else 1)
+        last = base + unit.lines - unit.text.endswith((b"\n", b"\r")) - unit.text.endswith(_BLANK)
         if last > base:
             yield _fold(base, last)
-    if 0 <= begun < starts[-1] - 1:
-        yield _fold(begun, starts[-1] - 1)
+    if 0 <= begun < last:
+        yield _fold(begun, last)
 
 
 def _fold(start: int, end: int) -> str:

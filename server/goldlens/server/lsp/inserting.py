@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
+from goldlens.scoring.conllu.editing.replacing import line_end
 from goldlens.server import commands
 from goldlens.server.arguments import WrongCall
 from goldlens.server.asked import WorkspaceError
@@ -69,7 +70,9 @@ def _place(
     held = ls.workspace.held(into) if ls.workspace.is_open(into) else None
     if held is not None and held.document.format.name in _COMMENTED:
         before = _before(held, 0 if wanted is None else wanted[0])
-        lines = "".join(f"# {line}".rstrip() + "\n" for line in text.splitlines())
+        units = held.document.units
+        end = line_end(units[0].text).decode() if units else "\n"
+        lines = "".join(f"# {line}".rstrip() + end for line in text.splitlines())
         return position(held.document, before, 0, ls.client.encoding), lines
     if wanted is None:
         raise WorkspaceError(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from goldlens.scoring.conllu.rows import DEPS, FORM, Kind
-from goldlens.scoring.conllu.sentence import Row
+from goldlens.scoring.conllu.sentence import Row, Sentence
 from goldlens.scoring.task import PRED
 from goldlens.server.arguments import table
 from goldlens.server.facing import facing
@@ -19,7 +19,7 @@ from goldlens.server.spot import Spot, sentence_of
 if TYPE_CHECKING:
     from goldlens.server.lsp.server import GoldlensServer
 
-_EDGE: Final = re.compile(r"(\d+)(?:\.\d+)?:")
+_EDGE: Final = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?:")
 
 
 def definition(ls: GoldlensServer, params: Any) -> asyncio.Future[Location | None]:
@@ -31,23 +31,47 @@ def _definition(asked: Asked, spot: Spot) -> Location | None:
     row = spot.row
     if row is None:
         return None
-    number: int | None = None
+    head: Row | None = None
     if spot.column == DEPS:
-        number = _edge_at(row, spot.offset)
+        head = _edge_at(spot.sentence, row, spot.offset)
     elif row.kind is Kind.WORD:
-        number = spot.sentence.head(row)
+        head = spot.sentence.words.get(spot.sentence.head(row) or 0)
     elif row.kind is Kind.RANGE:
-        number = row.first
-    head = spot.sentence.words.get(number or 0)
+        head = spot.sentence.words.get(row.first)
+    elif row.kind is Kind.EMPTY_NODE:
+        head = _edge_at(spot.sentence, row, 0)
     return None if head is None else _word(asked, spot, head)
 
 
-def _edge_at(row: Row, offset: int) -> int | None:
-    """The head of the edge of DEPS that an offset is in."""
+def _edge_at(sentence: Sentence, row: Row, offset: int) -> Row | None:
+    """The head of the edge of DEPS that an offset is in, which may be an empty node."""
     start, _ = row.span(DEPS)
     before = row.text[start : max(start, offset)].count(b"|")
-    match = _EDGE.match(row.cell(DEPS).split("|")[before])
-    return int(match[1]) if match and len(match[1]) < 10 else None
+    return _head_of(sentence, row.cell(DEPS).split("|")[before])
+
+
+def _head_of(sentence: Sentence, edge: str) -> Row | None:
+    match = _EDGE.match(edge)
+    if match is None:
+        return None
+    if match[2] is None:
+        return sentence.words.get(int(match[1]))
+    wanted = int(match[1]), int(match[2])
+    nodes = (each for each in sentence.rows if each.kind is Kind.EMPTY_NODE)
+    return next((each for each in nodes if (each.first, each.second) == wanted), None)
+
+
+def _below(sentence: Sentence, row: Row) -> list[Row] | None:
+    """The dependents of a word; of an empty node, those of the enhanced graph. Others have none."""
+    if row.kind is Kind.WORD:
+        return sentence.dependents(row.first)
+    if row.kind is not Kind.EMPTY_NODE:
+        return None
+    return [
+        each
+        for each in sentence.rows
+        if any(_head_of(sentence, edge) is row for edge in each.cell(DEPS).split("|"))
+    ]
 
 
 def declaration(ls: GoldlensServer, params: Any) -> asyncio.Future[Location | None]:
@@ -80,9 +104,10 @@ def references(ls: GoldlensServer, params: Any) -> asyncio.Future[list[Location]
 
     def answer(asked: Asked, spot: Spot) -> list[Location] | None:
         row = spot.row
-        if row is None or row.kind is not Kind.WORD:
+        below = None if row is None else _below(spot.sentence, row)
+        if row is None or below is None:
             return None
-        rows = [*([row] if itself else []), *spot.sentence.dependents(row.first)]
+        rows = [*([row] if itself else []), *below]
         return [_word(asked, spot, each) for each in rows]
 
     return at(ls, params, answer)
@@ -95,15 +120,18 @@ def highlight(ls: GoldlensServer, params: Any) -> asyncio.Future[list[dict[str, 
 
 def _highlight(asked: Asked, spot: Spot) -> list[dict[str, Any]] | None:
     row = spot.row
-    if row is None or row.kind is not Kind.WORD:
+    below = None if row is None else _below(spot.sentence, row)
+    if row is None or below is None:
         return None
     head = spot.sentence.words.get(spot.sentence.head(row) or 0)
+    if row.kind is Kind.EMPTY_NODE:
+        head = _edge_at(spot.sentence, row, 0)
     shown = [(row, types.DocumentHighlightKind.Write)]
     if head is not None and head is not row:
         shown.append((head, types.DocumentHighlightKind.Read))
     shown += [
         (each, types.DocumentHighlightKind.Text)
-        for each in spot.sentence.dependents(row.first)
+        for each in below
         if each is not row and each is not head
     ]
     return [

@@ -38,8 +38,10 @@ def _around(asked: Asked, line: int, column: int) -> Ranges:
         if row.kind is Kind.WORD:
             found += _subtrees(spot)
     if spot is not None:
-        last = spot.base + spot.document.units[spot.unit].lines
-        found.append(((spot.base, 0), (last, 0)))
+        unit = spot.document.units[spot.unit]
+        last = spot.base + unit.lines
+        ended = unit.text.endswith((b"\n", b"\r"))
+        found.append(((spot.base, 0), (last, 0 if ended else len(spot.document.line(last)))))
     document = asked.document
     found.append(((0, 0), (document.lines, len(document.line(document.lines)))))
     ranges: Ranges | None = None
@@ -82,6 +84,9 @@ def _growing(found: list[_Stretch]) -> list[_Stretch]:
 
 
 def _position(document: Document, where: tuple[int, int], asked: Asked) -> dict[str, int]:
+    if where == (0, 0):
+        # Before the byte order mark, if there is one: there may the cursor be.
+        return {"line": 0, "character": 0}
     return position(document, *where, asked.encoding)
 
 

@@ -40,6 +40,7 @@ from goldlens.server.lsp.protocol import Protocol, Stage
 from goldlens.server.lsp.refreshing import Refresher
 from goldlens.server.lsp.validating import Validation
 from goldlens.server.lsp.views import LARGE, View
+from goldlens.server.profiles import SUFFIX
 from goldlens.server.shared import Shared
 from goldlens.server.sources import uri_of
 from goldlens.server.watching.interest import Interest
@@ -133,8 +134,8 @@ class GoldlensServer(JsonRPCServer):
         """Files have changed on disk."""
         if self.running:
             uris = [uri_of(path) for path in paths]
-            # A configuration may have all documents read anew.
-            slow = self.has_large() and any(path.name in CONFIG_NAMES for path in paths)
+            # A configuration may have all documents read anew, a profile those scored under it.
+            slow = self.has_large() and any(path.suffix == SUFFIX for path in paths)
             self.turns.do(lambda: self.mark(self.workspace.files_changed(uris)), slow=slow)
             if any(path.name in CONFIG_NAMES for path in paths):
                 self.turns.do(self.everywhere.refresh)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,7 @@ from lsprotocol import types
 
 from goldlens.scoring.conllu.rows import DEPREL, FORM, UPOS
 from goldlens.scoring.conllu.sentence import Row, Sentence, sentence
-from goldlens.server.lsp.asking import Asked
+from goldlens.server.lsp.asking import Asked, Range, position
 from goldlens.server.lsp.protocol import Ready
 from goldlens.server.lsp.slices import listed
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 MOST_WORDS: Final = 20_000
 """In a document of more words the sentences are listed without their trees."""
 
+_SAID: Final = re.compile(rb"(?:\A|[\r\n])# text = ([^\r\n]*)")
 _DEPTH: Final = 100
 _TEXT: Final = 120
 
@@ -40,9 +42,8 @@ def outline(ls: GoldlensServer, params: Any) -> asyncio.Future[Ready | None]:
             if not unit.sentence:
                 continue
             base = int(document.line_starts[number])
-            last = base + max(0, unit.lines - 1)
             name = json.dumps(_name(unit, number))
-            where = _range((base, 0), (last, 0))
+            where = _range((base, 0), _end(asked, unit, base))
             if not nested:
                 yield (
                     f'{{"name":{name},"kind":{_NAMESPACE},'
@@ -73,10 +74,19 @@ def _name(unit: Any, number: int) -> str:
 
 def _detail(block: bytes) -> str:
     """The beginning of a sentence's text."""
-    start = block.find(b"# text = ")
-    if start >= 0:
-        return block[start + 9 : block.find(b"\n", start)].decode("utf-8", "replace")[:_TEXT]
+    if said := _SAID.search(block):
+        return said[1].decode("utf-8", "replace")[:_TEXT]
     return sentence(block).text[:_TEXT]
+
+
+def _end(asked: Asked, unit: Any, base: int) -> tuple[int, int]:
+    """Where a sentence ends: before the blank line behind it is over, or with its last row."""
+    ended = unit.text.endswith((b"\n", b"\r"))
+    last = base + unit.lines - ended
+    if asked.document.format.is_closed(unit.text):
+        return last, 0
+    length = len(asked.document.line(last))
+    return last, position(asked.document, last, length, asked.encoding)["character"]
 
 
 def _range(start: tuple[int, int], end: tuple[int, int]) -> str:
@@ -87,7 +97,10 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> str:
 
 
 def _tree(asked: Asked, base: int, found: Sentence) -> list[dict[str, Any]]:
-    """The words of a sentence below their heads; those of rings and without a head at the top."""
+    """The words of a sentence below their heads; those of rings and without a head at the top.
+
+    The range of a word holds all that is below it: by that, editors find the word at a cursor.
+    """
     told: set[int] = set()
 
     def symbol(row: Row, depth: int) -> dict[str, Any]:
@@ -102,13 +115,26 @@ def _tree(asked: Asked, base: int, found: Sentence) -> list[dict[str, Any]]:
             "name": row.cell(FORM) or "_",
             "detail": f"{row.cell(UPOS)} {row.cell(DEPREL)}".strip(),
             "kind": _WORD,
-            "range": asked.range(line, 0, len(row.text)),
+            "range": _around(asked.range(line, 0, len(row.text)), below),
             "selectionRange": asked.range(line, *row.span(FORM)),
             **({"children": below} if below else {}),
         }
 
     tops = [symbol(row, 0) for row in found.dependents(0)]
     return tops + [symbol(row, 0) for n, row in found.words.items() if n not in told]
+
+
+def _around(own: Range, below: list[dict[str, Any]]) -> Range:
+    """A range that holds a word and the symbols below it."""
+    ranges = [own, *(each["range"] for each in below)]
+    return {
+        "start": min((each["start"] for each in ranges), key=_place),
+        "end": max((each["end"] for each in ranges), key=_place),
+    }
+
+
+def _place(position: dict[str, int]) -> tuple[int, int]:
+    return position["line"], position["character"]
 
 
 FEATURES: Final = {types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: outline}

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from goldlens.scoring.conllu.rows import COLUMN_NAMES, DEPREL, FEATS, FORM, HEAD, UPOS, Kind
+from goldlens.scoring.conllu.rows import COLUMN_NAMES, DEPREL, DEPS, FEATS, FORM, HEAD, UPOS, Kind
 from goldlens.scoring.conllu.sentence import Row, Sentence
 from goldlens.scoring.task import PRED
 from goldlens.server.engine.pair import Pair
@@ -16,7 +17,8 @@ from goldlens.server.views.figures import figures_of
 _LONGEST: Final = 12
 """Words of a chain that are named; of a longer one the last is."""
 
-_SPECIAL: Final = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>|#"})
+_SPECIAL: Final = str.maketrans({c: f"\\{c}" for c in "\\`*_{}[]<>|#&~"})
+_LEADING: Final = re.compile(r"(\s*)(?:([-+=:])|(\d{1,9})(?=[.)]))")
 
 
 def hover(spot: Spot, pair: Pair | None) -> str | None:
@@ -122,16 +124,27 @@ def _meaning(row: Row, spot: Spot) -> str:
     if column in (HEAD, DEPREL):
         return meanings.relation(row.cell(DEPREL)) or ""
     if column == FEATS:
-        start, _ = row.span(FEATS)
-        before = row.text[start : max(start, spot.offset)].count(b"|")
-        feature = row.cell(FEATS).split("|")[before].partition("=")[0]
-        return meanings.feature(feature) or ""
+        return meanings.feature(part_at(spot, row).partition("=")[0]) or ""
+    if column == DEPS and (meaning := meanings.relation(part_at(spot, row).partition(":")[2])):
+        return meaning
     if column < len(COLUMN_NAMES):
         name = COLUMN_NAMES[column]
         return f"{name}: {meanings.COLUMNS[name]}"
     return ""
 
 
+def part_at(spot: Spot, row: Row) -> str:
+    """The part, between pipes, of the cell under the cursor."""
+    start, _ = row.span(spot.column)
+    before = row.text[start : max(start, spot.offset)].count(b"|")
+    return row.cell(spot.column).split("|")[before]
+
+
 def escaped(text: str) -> str:
-    """A text that Markdown shows as it stands."""
-    return text.translate(_SPECIAL)
+    """A text that Markdown shows as it stands, at the beginning of a paragraph too."""
+    text = text.translate(_SPECIAL)
+    if (found := _LEADING.match(text)) is None:
+        return text
+    # What would make a list of it, a rule or a heading.
+    at = found.end()
+    return f"{text[:at]}\\{text[at:]}" if found[3] else f"{text[: at - 1]}\\{text[at - 1 :]}"

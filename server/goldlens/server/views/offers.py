@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 
 from goldlens.scoring.problems import Place, Problem
-from goldlens.server.engine.document import ERRORS, OTHERS, Document
+from goldlens.server.engine.document import Document
+from goldlens.server.engine.flaws import ERRORS, OTHERS
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.wholefile import file_problems
@@ -102,7 +103,7 @@ def touches(found: Found, where: Stretch, encoding: Encoding, document: Document
 
 def with_problems(document: Document) -> list[int]:
     """The units that have problems of which all may be repaired at once."""
-    flawed = document.flaws[:, [ERRORS, OTHERS]].any(axis=1)
+    flawed = document.flaws.rows[:, [ERRORS, OTHERS]].any(axis=1)
     duplicates = document.duplicates()
     if duplicates is not None and document.format.duplicate_code not in ALONE:
         flawed = flawed | (duplicates.severities > 0)

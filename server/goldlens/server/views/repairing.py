@@ -25,8 +25,10 @@ from goldlens.server.views.joining import joined
 from goldlens.server.views.ranging import ranges_taken
 from goldlens.server.views.trying import Change, betters
 
-ALONE: Final = frozenset(("sent-id-duplicate", "sent-id-missing"))
-"""Codes whose repair makes a name up, which others may make up as well: one at a time."""
+ALONE: Final = frozenset(("sent-id-duplicate", "sent-id-missing", "id-extra", "form-extra"))
+"""Codes that are repaired one at a time: where a name is made up, which others may make up as
+well, and where it is gold alone that says that a row should go.
+"""
 
 _WHOLE_ROWS: Final = frozenset(("id-duplicate", "id-extra", "form-duplicate", "form-extra"))
 

@@ -256,8 +256,13 @@ class _Handler(FileSystemEventHandler):
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a text file ends as one that has been written to its end does."""
+    """Whether a text file ends as one that has been written to its end does.
+
+    What is no file, such as a pipe, has no end to be waited for, and is not opened.
+    """
     try:
+        if not path.is_file():
+            return True
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)
             if not size:

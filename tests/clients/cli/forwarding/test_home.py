@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from goldlens.cli.forwarding import home as module
 from goldlens.cli.forwarding.home import Home, home_of
 from goldlens.client.errors import ClientError, Disconnected, NoDaemon, OtherVersion, StartFailed
-from goldlens.client.place import State
+from goldlens.client.place import Place, State
 
 ROOT = Path("/w").absolute()
 
@@ -124,6 +125,40 @@ async def test_one_that_was_told_to_end_is_missed_by_nobody(world: World) -> Non
 async def test_but_by_whoever_wants_one_always(world: World) -> None:
     await STARTING.rejoin(ANY)
     assert world.done == [f"launch {ROOT}", "connect"]
+
+
+async def test_who_wants_one_starts_it_while_others_still_look_for_it(world: World) -> None:
+    others = asyncio.create_task(HOME.rejoin(ANY))
+    await STARTING.rejoin(ANY)
+    assert world.done == [f"launch {ROOT}", "connect"]
+    assert not others.done()
+    world.looks = [state()]
+    await others
+    assert world.done[2:] == ["connect"]
+
+
+async def test_one_that_is_starting_is_waited_for(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def locked(place: Place) -> bool:
+        asked.append(place.root)
+        if len(asked) == 3:
+            world.looks = [state()]
+        return True
+
+    monkeypatch.setattr(Place, "locked", locked)
+    await HOME.rejoin(ANY)
+    assert (world.done, set(asked)) == (["connect"], {str(ROOT)})
+
+
+async def test_but_one_that_never_listens_is_not(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Place, "locked", lambda place: True)
+    with pytest.raises(NoDaemon):
+        await HOME.rejoin(ANY)
 
 
 async def test_another_version_is_left_alone(world: World) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Generator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -38,7 +39,7 @@ def on_cluster(
             "--scheduler needs dask.distributed; install it with pip install goldlens[cluster]"
         )
         raise click.UsageError(message) from error
-    where = {"scheduler_file" if Path(scheduler).is_file() else "address": scheduler}
+    where = _where(scheduler)
     try:
         client: Any = Client(**where, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
@@ -57,6 +58,24 @@ def on_cluster(
         for future, result in done:
             name = names.pop(future)
             yield name, _checked(asked[name], result)
+
+
+def _where(scheduler: str) -> Mapping[str, str]:
+    """What a client of Dask is to be given: an address, or a scheduler file. Raises Trouble.
+
+    Looked at first: a client that was made of nonsense waits long for its own end, and says so.
+    """
+    from distributed.comm.addressing import resolve_address
+
+    file = Path(scheduler).is_file()
+    try:
+        address = json.loads(Path(scheduler).read_bytes())["address"] if file else scheduler
+        resolve_address(address)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        what = "this is no scheduler file of Dask" if file else "this is no address of a scheduler"
+        message = f"{what} ({error}); name an address, as tcp://node1:8786, or such a file"
+        raise Trouble(scheduler, "scheduler", message) from error
+    return {"scheduler_file" if file else "address": scheduler}
 
 
 def _checked(question: Question, result: object) -> Answer:

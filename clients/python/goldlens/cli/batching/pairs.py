@@ -10,7 +10,7 @@ from typing import Final
 
 from goldlens.cli.lines import line
 from goldlens.cli.profiles import profile_named
-from goldlens.scoring.analysis.profile import Profile
+from goldlens.scoring.ud.profile import Profile
 from goldlens.server.config import Config, PairConfig, lexical
 from goldlens.server.pairing import Pairing, expand, gold_of
 
@@ -91,7 +91,8 @@ def wanted(config: Config, reading: str = "strict") -> tuple[list[Wanted], list[
                 name = "" if literal else system
                 found[_of(pair, gold, path, name, config.folder, reading)] = None
             else:
-                failed.append(line(shown(str(path)), 1, 1, "error", "gold-not-found", trouble))
+                said = line(shown(str(path)), 1, 1, "error", trouble.code, trouble.message)
+                failed.append(said)
     return list(found), failed
 
 

@@ -23,6 +23,12 @@ T = TypeVar("T")
 GRACE: Final = 3.0
 """A daemon that was ended in order has this many seconds for a successor to appear."""
 
+OURS: Final = 1 / 3
+"""Whoever starts the successor waits this part of it only: others wait for what it starts."""
+
+LONGER: Final = 3
+"""One that is there already, but does not listen yet, is waited for so many times as long."""
+
 EVERY: Final = 0.1
 """Seconds between two looks for it."""
 
@@ -64,8 +70,8 @@ class Home:
         version is left alone: two editors would replace each other's daemon for ever. Raises
         ClientError.
         """
-        until = time.monotonic() + GRACE
-        while not (killed := self._killed()) and time.monotonic() < until:
+        began = time.monotonic()
+        while not (killed := self._killed()) and self._may_come(time.monotonic() - began):
             if (state := running(self.path)) is not None:
                 if state.version != own_version():
                     raise OtherVersion(f"the daemon of {self.root} is Goldlens {state.version} now")
@@ -80,6 +86,12 @@ class Home:
             with suppress(Disconnected):
                 return await _connected(below, await _in_thread(lambda: launch(self.root)))
         raise NoDaemon(f"no daemon of {self.root} lives long enough to be joined")
+
+    def _may_come(self, waited: float) -> bool:
+        """Whether a successor may yet appear that others have started, after so many seconds."""
+        if self.start:
+            return waited < GRACE * OURS
+        return waited < GRACE or (waited < GRACE * LONGER and place_of(self.root).locked())
 
     def _killed(self) -> bool:
         """Whether the daemon has died without taking its state away."""

@@ -40,8 +40,11 @@ _OF_NO_LINE: Final = frozenset(
 
 _WHERE: Final = re.compile(
     r"(?<=at offset )\d+(?= of the character)|(?<=after )\d+(?= character)|(?<=\()\d+(?= more )"
+    r"|(?<=; LAS )\d+/\d+$"
 )
-"""Numbers in messages that say where in the file something is, or how much more there is."""
+"""Numbers in messages that say where in the file something is, how much more there is, or what else
+of the sentence is right.
+"""
 
 
 def new_findings(

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from goldlens.cli.lines import Trouble
 from goldlens.cli.past.git import GitError, Revision
+from goldlens.scoring.problems import Problem
 from goldlens.server import sources
 from goldlens.server.config import DATA, FILE, PYPROJECT, lexical
 from goldlens.server.datasets import cached
-from goldlens.server.pairing import Pairing
+from goldlens.server.pairing import Pairing, no_gold
 from goldlens.server.sources import Unreadable
 
 
@@ -39,13 +40,13 @@ class Past:
                 return folder / PYPROJECT
         return None
 
-    def trouble(self, facing: Pairing) -> str | None:
+    def trouble(self, facing: Pairing) -> Problem | None:
         """Why the gold that a file faces could not be had."""
         if facing.pair.gold.startswith(DATA):
             return facing.trouble
         if self._is_file(facing.gold):
             return None
-        return facing.trouble or f"no gold at {facing.gold}"
+        return facing.trouble or no_gold(f"no gold at {facing.gold}")
 
     def _kept(self, path: Path) -> bool:
         """Whether git knows, or would know, what the file was."""

@@ -13,7 +13,7 @@ import click
 
 from goldlens.cli import inputs, outputs
 from goldlens.cli.lines import Trouble, Troubles
-from goldlens.cli.stem import audited, refusal, text_of
+from goldlens.cli.stem import audited, refusal
 from goldlens.cli.stems import study as study_file
 from goldlens.scoring.stemming import report, summaries
 from goldlens.scoring.stemming.study import (
@@ -104,7 +104,7 @@ class _Results:
         for entry in self._study.dictionaries:
             path = str(self._folder / entry.path)
             try:
-                text = text_of(path)
+                text = inputs.read_text(path)
             except Trouble as trouble:
                 troubles.append(trouble)
                 continue
@@ -132,7 +132,7 @@ class _Results:
         from goldlens.scoring.stemming.evaluate import evaluate, read_outputs
 
         ours = str(self._folder / stemmer.path(entry))
-        stems = text_of(ours)
+        stems = inputs.read_text(ours)
         found = read_outputs(stems)
         evaluation = evaluate(dictionary, found, self._study.modes)
         if evaluation.refused:

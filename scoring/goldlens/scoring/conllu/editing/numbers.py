@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -13,6 +13,9 @@ from goldlens.scoring.conllu.sentence import Row, Sentence
 
 _EDGE: Final = re.compile(r"(\d{1,9})(?:\.(\d{1,9}))?:")
 _COLUMNS: Final = 10
+
+Ranges = Callable[[Row], tuple[int, int] | None]
+"""The first and the last word that a range gets; None where the range goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +157,45 @@ def _range(row: Row, before: int, sentence: Sentence) -> str:
     size = abs(row.second - row.first) + 1
     count = sum(each.kind in (Kind.WORD, Kind.UNREADABLE) for each in sentence.rows)
     return f"{before + 1}-{max(before + 1, min(before + size, count))}"
+
+
+def shifted(sentence: Sentence, since: int, by: int) -> dict[tuple[int, int], tuple[int, int]]:
+    """Empty nodes behind word `since` and later ones, with their words moved on."""
+    return {
+        (word, node): (word + by, node) for word, node in mentioned(sentence)[1] if word >= since
+    }
+
+
+def joined_nodes(sentence: Sentence, number: int) -> dict[tuple[int, int], tuple[int, int]]:
+    """Empty nodes when a word goes: those behind it follow those behind the one before."""
+    nodes = [row for row in sentence.rows if row.kind is Kind.EMPTY_NODE]
+    before = sum(row.first == number - 1 for row in nodes)
+    found = shifted(sentence, number + 1, -1)
+    for row in nodes:
+        if row.first == number:
+            found[row.first, row.second] = (number - 1, before + row.second)
+    return found
+
+
+def stretched(behind: int, by: int, last: bool = False) -> Ranges:
+    """Ranges when words come behind one; `last`: they are part of the token that it ends."""
+
+    def ranges(row: Row) -> tuple[int, int]:
+        start, end = row.first, row.second
+        if start > behind:
+            return start + by, end + by
+        grows = end > behind or (last and end == behind)
+        return start, end + by if grows else end
+
+    return ranges
+
+
+def shrunk(number: int) -> Ranges:
+    """Ranges when a word goes."""
+
+    def ranges(row: Row) -> tuple[int, int] | None:
+        start = row.first - (row.first > number)
+        end = row.second - (row.second >= number)
+        return (start, end) if start <= end else None
+
+    return ranges

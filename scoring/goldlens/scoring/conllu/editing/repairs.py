@@ -111,9 +111,15 @@ def _empty(sentence: Sentence, problem: Problem) -> Proposals:
         yield from _number(sentence, problem)
     elif column == HEAD and row.kind is Kind.WORD:
         yield from _head(sentence, problem)
-    elif column != FORM or row.kind is Kind.EMPTY_NODE or sentence.token_of(row.first):
+    elif column != FORM or _is_no_token(sentence, row):
         edit = cell(sentence.block, row, column, "_")
         yield Proposal(f"Write _ for an empty {COLUMN_NAMES[column]}", _one(edit), safe=not text)
+
+
+def _is_no_token(sentence: Sentence, row: Row) -> bool:
+    """Whether the form of a row is no part of the text, so that it may be `_`."""
+    inside = row.kind is Kind.WORD and sentence.token_of(row.first) is not None
+    return inside or row.kind is Kind.EMPTY_NODE
 
 
 def _break(sentence: Sentence, problem: Problem) -> Proposals:

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldlens.scoring.analysis.profile import NONE, PROIEL, Profile
-from goldlens.scoring.analysis.reconciled import Reconciled, reconciled, task_of
-from goldlens.scoring.analysis.reconciled import rewritten as canonical
 from goldlens.scoring.counts import Count
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.aligned import aligned
+from goldlens.scoring.ud.profile import NONE, PROIEL, Profile
+from goldlens.scoring.ud.reconciled import Reconciled, reconciled, task_of
+from goldlens.scoring.ud.reconciled import rewritten as canonical
 from goldlens.scoring.ud.table import UPOS
 from goldlens.scoring.ud.task import UD, UniversalDependencies
 from goldlens.scoring.ud.unit import Unit

@@ -26,7 +26,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from goldlens.scoring.conllu.inventory import UPOS_TAGS
@@ -230,12 +229,3 @@ def _no_class(value: object) -> str:
 def _unknown(what: str, value: object, names: Iterable[str]) -> str:
     near = nearest(value, names) if isinstance(value, str) else ""
     return f"unknown {what} {shown(value)}{near or '; there are ' + ', '.join(sorted(names))}"
-
-
-@lru_cache(maxsize=1 << 16)
-def compared_lemma(profile: Profile, cell: bytes) -> bytes:
-    """A lemma's cell as it is compared under a profile; what is no text stays as it is."""
-    try:
-        return profile.lemma(cell.decode()).encode()
-    except UnicodeDecodeError:
-        return cell

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldlens.scoring.analysis.profile import (
+from goldlens.scoring.ud.profile import (
     BUILT_IN,
     FORMS,
     HOMOGRAPHS,

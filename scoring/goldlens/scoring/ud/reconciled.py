@@ -17,14 +17,15 @@ from typing import Final
 
 import numpy as np
 
-from goldlens.scoring.analysis.profile import NONE, Profile, compared_lemma
 from goldlens.scoring.counts import Figure
 from goldlens.scoring.segment import Segment
 from goldlens.scoring.signature import Signature
-from goldlens.scoring.ud import metrics
-from goldlens.scoring.ud.cells import Bools, Ints
-from goldlens.scoring.ud.compare import Comparison, uncompared
+from goldlens.scoring.ud import groups, metrics
+from goldlens.scoring.ud.cells import LOW, Bools, Ints
+from goldlens.scoring.ud.compare import Comparison
+from goldlens.scoring.ud.counting import by_sentence, in_total, uncompared
 from goldlens.scoring.ud.enhanced import EdgeColumn
+from goldlens.scoring.ud.profile import NONE, Profile
 from goldlens.scoring.ud.relations import CONTENT, relations
 from goldlens.scoring.ud.table import DEPREL, LEMMA, UPOS, Table, table_of
 from goldlens.scoring.ud.task import UD, Counts, CountSums, UniversalDependencies
@@ -35,6 +36,8 @@ _END: Final = b"\n\n"
 
 _MANY: Final = 1000
 """So many units are rewritten at once, for speed."""
+
+_ZERO, _NINE, _ASCII = b"09\x7f"
 
 
 def task_of(profile: Profile) -> UniversalDependencies:
@@ -70,30 +73,46 @@ class Reconciled(UniversalDependencies):
 
     def counts(self, gold: Sequence[Unit], pred: Sequence[Unit], *, compared: bool) -> Counts:
         """Items under the profile, problems as the texts are written."""
-        written = super().counts(gold, pred, compared=compared)
-        under = self._items(gold, pred, compared=compared)
-        return np.concatenate([under[:, : metrics.PROBLEM], written[:, metrics.PROBLEM :]], axis=1)
-
-    def _items(self, gold: Sequence[Unit], pred: Sequence[Unit], *, compared: bool) -> Counts:
-        """The counts under the profile, of which problems are not to be looked at."""
-        theirs, ours = _table(self.profile, gold), _table(self.profile, pred)
+        theirs, ours = groups.table(gold), groups.table(pred)
+        there, here = self._under(theirs), self._under(ours)
         if not compared:
-            counts = uncompared(theirs, ours)
+            # No problems are counted of what is not compared.
+            counts = uncompared(there, here)
             if self.profile.exclude:
-                counts -= self._left_out_apart(theirs, ours, len(counts))
+                counts -= self._left_out_apart(there, here, len(counts))
             return counts
-        assert theirs is not None and ours is not None
+        assert theirs is not None and ours is not None and there is not None and here is not None
         comparison = Comparison(theirs, ours)
-        counts = comparison.counts()
+        counts = by_sentence(comparison)
+        if _rewrites(self.profile):
+            comparison = Comparison(there, here)
+            counts[:, : metrics.PROBLEM] = by_sentence(comparison)[:, : metrics.PROBLEM]
         if self.profile.exclude:
             counts -= self._left_out(comparison, len(counts))
         return counts
 
+    def totals(self, gold: Table, pred: Table) -> Counts:
+        """The sum of the counts of two tables with equal streams; problems are left at zero."""
+        theirs, ours = self._under(gold), self._under(pred)
+        assert theirs is not None and ours is not None
+        comparison = Comparison(theirs, ours)
+        total = in_total(comparison)
+        if self.profile.exclude:
+            total -= self._left_out(comparison, len(theirs.block)).sum(axis=0)
+        total[metrics.PROBLEM :] = 0
+        return total
+
+    def _under(self, table: Table | None) -> Table | None:
+        """A table of the same sentences as they are compared."""
+        if table is None or not _rewrites(self.profile):
+            return table
+        return table_of(rewritten(self.profile, table), canonical=True)
+
     def _left_out(self, found: Comparison, size: int) -> Counts:
         """What words that are left out add to the counts of a comparison."""
         gold, pred = found.gold, found.pred
-        there = excluded(self.profile, gold)
-        here = excluded(self.profile, pred)
+        there = _tagged(gold, *self.profile.exclude)
+        here = _tagged(pred, *self.profile.exclude)
         pair = there[found.gold_word]
         here[found.pred_word] = pair
         sentence_of = gold.sentence_end.searchsorted(pred.token_start, side="right")
@@ -118,10 +137,10 @@ class Reconciled(UniversalDependencies):
         """What words that are left out add to the counts of what cannot be compared."""
         out = np.zeros((size, metrics.WIDTH), np.int32)
         if gold is not None and len(gold.block):
-            _items(out, 0, gold, excluded(self.profile, gold), gold.word_sentence)
+            _items(out, 0, gold, _tagged(gold, *self.profile.exclude), gold.word_sentence)
         if pred is not None and len(pred.block):
             first = np.zeros(len(pred.word_sentence), np.int64)
-            _items(out, metrics.PREDICTED, pred, excluded(self.profile, pred), first)
+            _items(out, metrics.PREDICTED, pred, _tagged(pred, *self.profile.exclude), first)
         return out
 
     def figures(
@@ -139,47 +158,78 @@ class Reconciled(UniversalDependencies):
 
 def reconciled(profile: Profile, units: Sequence[Unit]) -> list[Unit]:
     """Units whose canonical text is rewritten as a profile has it."""
+    if not _rewrites(profile):
+        return list(units)
     texts: list[bytes] = []
     for first in range(0, len(units), _MANY):
-        some = b"".join([unit.canonical for unit in units[first : first + _MANY]])
-        texts += rewritten(profile, some).split(_END)[:-1]
+        found = groups.table(units[first : first + _MANY])
+        if found is not None:
+            texts += rewritten(profile, found).split(_END)[:-1]
     new = iter(texts)
     return [replace(unit, canonical=next(new) + _END) if unit.canonical else unit for unit in units]
 
 
-def rewritten(profile: Profile, text: bytes) -> bytes:
-    """Canonical text (see `conllu.reading`) with the UPOS and LEMMA of words as compared."""
-    if not text or not (profile.upos or profile.form or profile.homograph):
-        return text
-    cells = table_of(text, canonical=True).word_cells
-    tags = {tag.encode(): other.encode() for tag, other in profile.upos}
-    borders = cells[:, [LEMMA, LEMMA + 1, UPOS, UPOS + 1]].tolist()
+def _rewrites(profile: Profile) -> bool:
+    return bool(profile.upos or profile.form or profile.homograph)
+
+
+def rewritten(profile: Profile, table: Table) -> bytes:
+    """The text of a table's sentences with the UPOS and LEMMA of words as compared.
+
+    The table is of well-formed or canonical text (see `conllu.reading`).
+    """
+    text, cells = table.text, table.word_cells
+    changed: list[tuple[int, int, bytes]] = []
+    for tag, other in profile.upos:
+        rows = cells[_tagged(table, tag)]
+        new = other.encode()
+        changed += [(at, at + len(tag), new) for at in rows[:, UPOS].tolist()]
+    rows = cells[_doubtful(profile, table)]
+    for at, behind in rows[:, [LEMMA, LEMMA + 1]].tolist():
+        lemma = text[at : behind - 1]
+        new = _compared(profile, lemma)
+        if new != lemma:
+            changed.append((at, behind - 1, new))
+    changed.sort()
     parts: list[bytes] = []
     at = 0
-    for lemma_start, lemma_end, tag_start, tag_end in borders:
-        lemma, tag = text[lemma_start : lemma_end - 1], text[tag_start : tag_end - 1]
-        new = compared_lemma(profile, lemma)
-        if new is not lemma and new != lemma:
-            parts += (text[at:lemma_start], new)
-            at = lemma_end - 1
-        if tag in tags:
-            parts += (text[at:tag_start], tags[tag])
-            at = tag_end - 1
-    return b"".join([*parts, text[at:]])
+    for start, stop, new in changed:
+        parts += (text[at:start], new)
+        at = stop
+    return b"".join([*parts, text[at : int(table.block_end[table.block[-1]])]])
 
 
-def excluded(profile: Profile, table: Table) -> Bools:
-    """Over the words of a table made of rewritten text: whose class is one to be left out."""
-    classes = {name.encode() for name in profile.exclude}
-    text = table.text
-    starts, ends = table.word_cells[:, UPOS].tolist(), table.word_cells[:, UPOS + 1].tolist()
-    found = [text[a : b - 1] in classes for a, b in zip(starts, ends, strict=True)]
-    return np.array(found, bool)
+def _doubtful(profile: Profile, table: Table) -> Bools:
+    """Over words: whose lemma the profile may make another. ASCII is the same in every form."""
+    byte = table.buffer.byte
+    start, stop = table.word_cells[:, LEMMA], table.word_cells[:, LEMMA + 1] - 1
+    found: Bools = np.zeros(len(start), bool)
+    if profile.form is not None and not table.text.isascii():
+        beyond = (byte > _ASCII).nonzero()[0]
+        found |= beyond.searchsorted(start) < beyond.searchsorted(stop)
+    if profile.homograph is not None:
+        last = byte[stop - 1]
+        found |= (last >= _ZERO) & (last <= _NINE)
+    return found
 
 
-def _table(profile: Profile, units: Sequence[Unit]) -> Table | None:
-    text = b"".join([unit.canonical for unit in units])
-    return table_of(rewritten(profile, text), canonical=True) if text else None
+def _compared(profile: Profile, lemma: bytes) -> bytes:
+    """A lemma's cell as it is compared; what is no text stays as it is."""
+    try:
+        return profile.lemma(lemma.decode()).encode()
+    except UnicodeDecodeError:
+        return lemma
+
+
+def _tagged(table: Table, *tags: str) -> Bools:
+    """Over words: which have one of some universal tags, of eight bytes at most each."""
+    start = table.word_cells[:, UPOS]
+    length = table.word_cells[:, UPOS + 1] - 1 - start
+    cells = table.buffer.eight[start] & LOW[np.minimum(length, 8)]
+    found: Bools = np.zeros(len(start), bool)
+    for tag in tags:
+        found |= (cells == int.from_bytes(tag.encode(), "little")) & (length == len(tag))
+    return found
 
 
 def _items(out: Counts, first: int, table: Table, words: Bools, sentence: Ints) -> None:
