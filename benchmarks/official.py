@@ -11,8 +11,8 @@ import zipfile
 from pathlib import Path
 
 from benchmarks.data import WORK
+from goldlens.cli.official.options import pinned
 
-SHA256 = "1072e02af00b1a56205b5e8216d51dee9b8944a104d80744afaccc78859fcb16"
 MEMBER = "stanfordnlp/utils/conll18_ud_eval.py"
 
 
@@ -25,7 +25,7 @@ def script() -> Path | None:
     path = Path(named) if named else WORK / "conll18_ud_eval.py"
     if not named and not path.exists():
         _fetch(path)
-    if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == SHA256:
+    if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == pinned():
         return path
     return None
 

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 
 from goldlens.cli.main import goldlens
-from goldlens.cli.official.options import PINNED, script_of
+from goldlens.cli.official.options import pinned, script_of
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.evaluate import Evaluation, Options, evaluate
 from goldlens.scoring.ud.official.handing import Handed, handed
@@ -41,7 +41,7 @@ def path() -> str:
     if not named:
         pytest.skip("set GOLDLENS_OFFICIAL to the pinned conll18_ud_eval.py to compare with it")
     found = script_of(named, False, None)
-    assert found is not None and found.sha256 == PINNED
+    assert found is not None and found.sha256 == pinned()
     return named
 
 

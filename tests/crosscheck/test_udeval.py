@@ -19,13 +19,13 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from udtools import udeval
 
+from goldlens.cli.official.options import pinned
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.evaluate import Evaluation, Options, evaluate
 from goldlens.scoring.ud.held import evaluate_held
 from tests.strategies import TextPair, pairs
 
 EXAMPLES = int(os.environ.get("GOLDLENS_EXAMPLES", "1500"))
-PINNED = "1072e02af00b1a56205b5e8216d51dee9b8944a104d80744afaccc78859fcb16"
 
 many = settings(
     max_examples=EXAMPLES, deadline=None, database=None, suppress_health_check=list(HealthCheck)
@@ -39,7 +39,7 @@ def script() -> ModuleType:
     if not named:
         pytest.skip("set GOLDLENS_OFFICIAL to the pinned conll18_ud_eval.py to compare with it")
     path = Path(named)
-    if hashlib.sha256(path.read_bytes()).hexdigest() != PINNED:
+    if hashlib.sha256(path.read_bytes()).hexdigest() != pinned():
         pytest.fail(f"{path} is not the pinned script: its SHA-256 is another")
     spec = importlib.util.spec_from_file_location("conll18_ud_eval", path)
     assert spec is not None and spec.loader is not None

@@ -253,15 +253,19 @@ class Rpc:
 
 def as_editor(daemon: Daemon) -> socket.socket:
     """A socket on which LSP may be spoken."""
-    sock = daemon.dial()
-    sock.settimeout(20)
+    return turned_to_lsp(daemon.dial())
+
+
+def turned_to_lsp(sock: socket.socket) -> socket.socket:
+    """A socket of a daemon, after the two calls behind which LSP may be spoken on it."""
+    sock.settimeout(WAIT)
     sock.sendall(HELLO + msgpack.packb([0, 2, "lsp", []]))
     unpacker = msgpack.Unpacker()
     answers: list[Any] = []
     while len(answers) < 2:
         unpacker.feed(sock.recv(4096))
         answers += unpacker
-    assert answers[1] == [1, 2, None, None]
+    assert [answer[:3] for answer in answers] == [[1, 1, None], [1, 2, None]]
     return sock
 
 

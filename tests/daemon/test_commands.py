@@ -87,9 +87,17 @@ def test_a_tree(both: Ask, common_work: Work) -> None:
     assert both("goldlens.tree", {"uri": common_work.one, "line": 9999}) is None
 
 
+def test_a_sentence_with_problems(both: Ask, common_work: Work) -> None:
+    for which in ("worst", "next", "previous"):
+        found = both("goldlens.seek", {"uri": common_work.one, "which": which})
+        assert found["problems"] > 0
+
+
 @pytest.mark.parametrize(
     ("command", "arguments"),
     [
+        ("goldlens.seek", {"uri": "/x", "which": "best"}),
+        ("goldlens.seek", {"uri": "file:///nowhere/at-all.conllu", "which": "worst"}),
         ("goldlens.score", {"uri": "file:///nowhere/at-all.conllu"}),
         ("goldlens.score", {"uri": "untitled:Untitled-1"}),
         ("goldlens.score", {}),

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgpack
+from tests.daemon.session import turned_to_lsp
 
 WAIT = 20.0
 """Seconds after which something that should come counts as missing."""
@@ -320,15 +320,8 @@ class DaemonSession(SocketSession):
 
     def __init__(self, path: Path) -> None:
         connected = socket.socket(socket.AF_UNIX)
-        connected.settimeout(WAIT)
         connected.connect(str(path))
-        unpacker = msgpack.Unpacker()
-        for number, method in enumerate(("hello", "lsp")):
-            connected.sendall(msgpack.packb([0, number, method, []]))
-            while (answer := next(unpacker, None)) is None:
-                unpacker.feed(connected.recv(1 << 16))
-            assert answer[:3] == [1, number, None]
-        self._speak(connected)
+        self._speak(turned_to_lsp(connected))
 
 
 def note(method: str, params: Any = None) -> Message:

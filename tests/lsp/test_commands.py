@@ -64,6 +64,31 @@ def test_tree(editor: SocketSession, pair: Pair) -> None:
     assert editor.command("goldlens.tree", {"uri": pair.uri, "line": 99}) is None
 
 
+def test_the_worst_sentence_is_found_among_all_and_its_problems_are_shown(
+    session: SocketSession, pair: Pair
+) -> None:
+    """However few problems may be shown, and wherever the last edit was."""
+    pair.gold_file.write_text(forty(pair.gold), "utf-8")
+    before, _, after = forty(pair.pred).rpartition("PRON\t_\t_\t2\tnsubj")
+    worst = f"{before}NOUN\t_\t_\t2\tobj{after}"
+    session.initialize(folder=pair.folder, options={"maxProblems": 3})
+    session.open(pair.uri, worst)
+    shown = session.problems(pair.uri, 1)
+    assert all(problem["range"]["start"]["line"] < 20 for problem in shown)
+    found = session.command("goldlens.seek", {"uri": pair.uri, "which": "worst"})
+    assert found["line"] > worst.count("\n") - 8
+    again = session.problems(pair.uri, 1)
+    assert found["line"] in [problem["range"]["start"]["line"] for problem in again]
+    following = session.command("goldlens.seek", {"uri": pair.uri, "which": "next", "line": 0})
+    assert 0 < following["line"] < 20
+    assert (found["name"], found["problems"]) == ("39-2", 2)
+
+
+def forty(text: str) -> str:
+    """A text forty times over, with other names of its sentences each time."""
+    return "".join(text.replace("= s", f"= {number}-") for number in range(40))
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "expected"),
     [
@@ -88,6 +113,7 @@ def test_tree(editor: SocketSession, pair: Pair) -> None:
         ("goldlens.compare", [{"uri": "x", "other": "y", "level": 2.0}], "a share such as 0.95"),
         ("goldlens.receipt", [{"uri": "x", "split": 1}], "split to be a string, not 1"),
         ("goldlens.setGold", [{"uri": "x"}], "expects “gold”"),
+        ("goldlens.seek", [{"uri": "x", "which": "best"}], "which to be one of worst, next, prev"),
         ("goldlens.tree", [{"uri": "x", "line": -1}], "line to be a whole number from 0, not -1"),
         ("goldlens.tree", [{"uri": "x", "line": "3"}], "line to be a whole number"),
     ],

@@ -124,3 +124,13 @@ def test_the_column_has_a_name(editor: SocketSession, pair: Pair) -> None:
     assert "u/feat/Number.html" in signature["documentation"]["value"]
     params["position"] = at(0, 0)
     assert editor.call("textDocument/signatureHelp", params) is None
+
+
+def test_before_the_byte_order_mark_there_is_nothing_to_replace(
+    editor: SocketSession, pair: Pair
+) -> None:
+    editor.open(pair.uri, f"\ufeff# \n{TEXT}", 2)
+    params = {"textDocument": {"uri": pair.uri}, "position": {"line": 0, "character": 0}}
+    assert editor.call("textDocument/completion", params) is None
+    for item in proposed(editor, pair.uri, {"line": 0, "character": 1}):
+        assert item["textEdit"]["range"]["start"] == {"line": 0, "character": 1}

@@ -83,6 +83,25 @@ def test_a_configuration_that_appears(editor: SocketSession, pair: Pair) -> None
     assert editor.las(pair.uri) == 100
 
 
+def test_a_profile_that_appears_changes_and_breaks(editor: SocketSession, pair: Pair) -> None:
+    profile = pair.folder / "mine.toml"
+    text = '[[pair]]\ngold = "gold.conllu"\npred = "pred.conllu"\nprofile = "mine.toml"\n'
+    (pair.folder / "goldlens.toml").write_text(text, "utf-8")
+    assert after(editor, pair.uri, lambda problems: "config-value" in codes(problems)) < SEEN
+    assert editor.command("goldlens.score", {"uri": pair.uri}) is None
+    profile.write_text("", "utf-8")
+    assert after(editor, pair.uri, lambda problems: "las-error" in codes(problems)) < SEEN
+    assert editor.las(pair.uri) == 80
+    profile.write_text('[incomparable]\nmetrics = ["UPOS"]\n', "utf-8")
+
+    def upos() -> Any:
+        return editor.command("goldlens.score", {"uri": pair.uri})["metrics"]["UPOS"]
+
+    assert after(editor, pair.uri, lambda problems: upos() is None) < SEEN
+    profile.write_text("[upso]\n", "utf-8")
+    assert after(editor, pair.uri, lambda problems: "config-value" in codes(problems)) < SEEN
+
+
 def test_an_open_gold_wins_over_the_disk(editor: SocketSession, pair: Pair) -> None:
     editor.open(pair.gold_uri, pair.gold)
     pair.gold_file.write_text(pair.pred, "utf-8")

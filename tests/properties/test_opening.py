@@ -9,9 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from goldlens.scoring.ud import stream
+from goldlens.scoring.ud import metrics, stream
 from goldlens.scoring.ud.evaluate import Options, evaluate
 from goldlens.scoring.ud.held import evaluate_held
+from goldlens.scoring.ud.profile import NONE, Profile
 from goldlens.scoring.ud.task import UD
 from goldlens.server.engine.document import Document
 from goldlens.server.engine.pair import Pair
@@ -51,16 +52,30 @@ def test_as_if_opened_one_by_one(size: int, both: tuple[str, str]) -> None:
     assert opened.counts.dtype == np.int32
 
 
+PROFILES = st.sampled_from(
+    [
+        NONE,
+        Profile("mapping", (("NOUN", "VERB"), ("VERB", "X")), "NFC", "1"),
+        Profile("leaving out", (("X", "PUNCT"),), exclude=("DET", "NOUN", "PUNCT")),
+    ]
+)
+
+
 @pytest.mark.parametrize("size", [64, 1 << 20])
 @many
-@given(both=BOTH)
-def test_streaming_says_what_holding_says(size: int, both: tuple[str, str]) -> None:
+@given(both=BOTH, profile=PROFILES)
+def test_streaming_says_what_holding_says(
+    size: int, both: tuple[str, str], profile: Profile
+) -> None:
     gold, pred = (text.encode() for text in both)
+    options = Options(profile=profile)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "PIECE", size)
-        streamed = evaluate(io.BytesIO(gold), io.BytesIO(pred), Options())
-    held = evaluate_held(gold, pred, Options())
-    assert streamed.total.tolist() == held.total.tolist()
+        streamed = evaluate(io.BytesIO(gold), io.BytesIO(pred), options)
+    held = evaluate_held(gold, pred, options)
+    # Under a profile problems are counted only where there are diagnostics to be made of them.
+    stop = metrics.WIDTH if profile == NONE else metrics.PROBLEM
+    assert streamed.total.tolist()[:stop] == held.total.tolist()[:stop]
     assert streamed.tagging == held.tagging
     assert streamed.covered == held.covered
     assert set(streamed.causes) == set(held.causes)

@@ -19,6 +19,7 @@ from goldlens.server.engine.scoreboard import Scoreboard
 from goldlens.server.ondisk import PATIENCE, rewritten
 from goldlens.server.system import System
 from goldlens.server.systems import Change, Systems
+from goldlens.server.telling import listing_of
 
 WORDS = [f"w{number}" for number in range(400)]
 
@@ -84,6 +85,13 @@ def events(changes: list[Change]) -> list[tuple[str, str]]:
 def upos(system: System) -> float | None:
     figure = system.score.figures["UPOS"] if system.score is not None else None
     return None if figure is None else figure.score
+
+
+def codes(system: System) -> list[str]:
+    """The codes of the problems that its prediction has."""
+    listing = listing_of(system, 100)
+    assert listing is not None
+    return [found.problem.code for found in listing.shown]
 
 
 def only(systems: Systems) -> System:
@@ -222,6 +230,37 @@ def test_a_gold_that_is_deleted_leaves_stale_scores_until_it_is_back(place: Plac
     place.write("gold/a.conllu", corpus(0))
     assert events(systems.changed([place.gold])) == [("score", "one")]
     assert (system.trouble, upos(system)) == (None, 100)
+
+
+def test_nothing_is_found_against_a_gold_that_cannot_be_had(place: Place) -> None:
+    place.run("one", corpus(0))
+    systems = place.open()
+    system = only(systems)
+
+    assert codes(system) == ["tag-error"]
+    text = place.gold.read_bytes()
+    for gone in (place.gold.unlink, lambda: place.gold.write_bytes(b"\xff\xfea\0")):
+        gone()
+        systems.changed([place.gold])
+        assert codes(system) == ["gold-not-found"]
+        place.gold.write_bytes(text)
+        systems.changed([place.gold])
+        assert (codes(system), upos(system)) == (["tag-error"], 87.5)
+
+
+def test_nothing_is_found_in_a_prediction_that_cannot_be_read(place: Place) -> None:
+    path = place.run("one", corpus(0))
+    systems = place.open()
+    system = only(systems)
+    found = codes(system)
+    assert found == ["tag-error"]
+    text = path.read_bytes()
+    path.write_bytes(b"\xff\xfea\0")
+    assert events(systems.changed([path])) == [("trouble", "one")]
+    assert codes(system) == []
+    path.write_bytes(text)
+    assert events(systems.changed([path])) == [("score", "one")]
+    assert (codes(system), upos(system)) == (found, 87.5)
 
 
 def test_why_gold_cannot_be_had_is_what_was_found_at_the_last_look(place: Place) -> None:

@@ -9,12 +9,34 @@ export const NAMES: Readonly<Record<string, readonly string[]>> = {
 /** A sentence wider than this, in characters of a line, is not aligned. */
 const WIDEST = 400;
 
+/** A cell of a row, and the character it begins at. */
+export interface Cell {
+  readonly start: number;
+  readonly text: string;
+}
+
+/** A line of IOB2 that begins with # and does not end with a tag. */
+const REMARK = /^#(?!.*[\t ](?:O|[BI](?:-\S+)?)\s*$)/;
+
+/**
+ * The cells of a row: parted by tabs, or in IOB2, where a row has none, by spaces. Comments have
+ * none, and neither has what nothing parts.
+ */
+export function cellsOf(text: string, language: string): Cell[] {
+  const spaced = language === 'iob2';
+  if (spaced ? REMARK.test(text) : text.startsWith('#')) return [];
+  const parts = text.includes('\t') ? /(?:^|(?<=\t))[^\t]*/g : spaced ? /\S+/g : undefined;
+  const cells = parts ? [...text.matchAll(parts)] : [];
+  return cells.length > 1 ? cells.map((found) => ({ start: found.index, text: found[0] })) : [];
+}
+
 /** The number of the column that a character of a row is in, from 0; undefined in comments. */
-export function columnAt(text: string, character: number): number | undefined {
-  if (text.startsWith('#') || !text.includes('\t')) return undefined;
-  let column = 0;
-  for (let at = 0; at < character; at++) if (text[at] === '\t') column++;
-  return column;
+export function columnAt(cells: readonly Cell[], character: number): number | undefined {
+  if (cells.length === 0) return undefined;
+  return Math.max(
+    0,
+    cells.findLastIndex(({ start }) => start <= character),
+  );
 }
 
 /** The name of a column of a row with this many cells. */
@@ -24,7 +46,7 @@ export function nameOf(language: string, column: number, cells: number): string 
   return names?.[column];
 }
 
-/** A gap to be shown before a tab: the row's number, the tab's character, how many columns wide. */
+/** A gap to be shown behind what parts two cells: its last character, how many columns wide. */
 export interface Gap {
   readonly row: number;
   readonly character: number;
@@ -38,20 +60,19 @@ export interface Alignment {
 }
 
 /**
- * The gaps that make the cells of some rows stand one under another, where a tab alone shows as
- * the way to the next multiple of `tabSize`. Comments and lines without a tab are passed over.
- * A column is at least as wide as `least` says.
+ * The gaps that make the cells of some rows of a language stand one under another, where a tab alone
+ * shows as the way to the next multiple of `tabSize`. Lines without cells are passed over. A column
+ * is at least as wide as `least` says.
  */
 export function align(
   rows: readonly string[],
   tabSize: number,
   least: readonly number[] = [],
+  language = 'conllu',
 ): Alignment {
-  const cells = rows.map((text) =>
-    text.startsWith('#') || !text.includes('\t') ? [] : text.split('\t'),
-  );
+  const cells = rows.map((text) => cellsOf(text, language));
   const widest: number[] = [];
-  const shown = cells.map((row) => spans(row, tabSize));
+  const shown = cells.map((row, number) => spans(row, rows[number]!, tabSize));
   for (const row of shown) {
     row.forEach((span, column) => {
       widest[column] = Math.max(widest[column] ?? least[column] ?? 0, span);
@@ -62,31 +83,29 @@ export function align(
   if (starts.at(-1)! > WIDEST) return { gaps: [], starts: [] };
   const gaps: Gap[] = [];
   shown.forEach((row, number) => {
-    let character = 0;
     row.forEach((span, column) => {
-      character += cells[number]![column]!.length;
       const columns = widest[column]! - span;
+      const character = cells[number]![column + 1]!.start - 1;
       if (columns > 0) gaps.push({ row: number, character, columns });
-      character += 1;
     });
   });
   return { gaps, starts };
 }
 
 /**
- * How wide each cell and the tab after it show; the last cell has no tab and is left out. The
+ * How wide each cell shows with what parts it from the next one; the last cell is left out. The
  * editor counts the way to a tab's end in units of the text, whatever width they show with.
  */
-function spans(row: readonly string[], tabSize: number): number[] {
-  const found: number[] = [];
+function spans(cells: readonly Cell[], row: string, tabSize: number): number[] {
   let all = 0;
-  for (const cell of row.slice(0, -1)) {
-    all += counted(cell);
+  return cells.slice(0, -1).map(({ start, text }, column) => {
+    const end = start + text.length;
+    if (row[end] !== '\t') return width(text) + cells[column + 1]!.start - end;
+    all += counted(text);
     const tab = tabSize - (all % tabSize);
     all += tab;
-    found.push(width(cell) + tab);
-  }
-  return found;
+    return width(text) + tab;
+  });
 }
 
 /** The names of the columns, each where its column begins. */

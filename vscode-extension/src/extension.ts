@@ -1,6 +1,6 @@
 /** The extension: what there is, and how it hangs together. */
 import * as vscode from 'vscode';
-import { goToError, goToWorst } from './commands/errors';
+import { goToError } from './commands/errors';
 import { forgetGold, openGoldBeside, setGold, takeGold } from './commands/gold';
 import { writePair } from './commands/pair';
 import { Reports } from './commands/report';
@@ -9,9 +9,11 @@ import { letGo } from './commands/scrolling';
 import { copyDebugInformation } from './debug';
 import { Golds } from './golds';
 import { Scoreboard } from './scoreboard';
-import { createEnvironment } from './server/environment';
+import { createEnvironment, shouldInstall } from './server/environment';
+import { running, sayWhy } from './server/needed';
+import { clearServerPath } from './server/settings';
 import { activePython, onPythonChange } from './server/python';
-import { Session } from './server/session';
+import { NotRunning, Session } from './server/session';
 import { showState } from './server/state';
 import { showColumn, showScore } from './statusbar';
 import { showColumns, toggleAlignment } from './views/columns';
@@ -22,6 +24,12 @@ import { SystemsView } from './views/systems';
 
 /** Commands may be called from an item of the view “Scores”, or with what is wanted. */
 type Called = PairNode | Wanted | undefined;
+
+/** Commands that need no server; all others wait for one, before they ask anything. */
+const ALONE = new Set([
+  ...['restart', 'showLogs', 'copyDebugInformation', 'createEnvironment'],
+  ...['saveReport', 'openReportInBrowser', 'showTree', 'toggleAlignment', 'openPair'],
+]);
 
 export function activate(context: vscode.ExtensionContext): void {
   const keep = <T extends vscode.Disposable>(each: T): T => {
@@ -65,9 +73,9 @@ export function activate(context: vscode.ExtensionContext): void {
     forgetGold: () => forgetGold(golds),
     writePair: () => writePair(session, golds),
     openGoldBeside: () => openGoldBeside(session, golds),
-    nextError: () => goToError(1),
-    previousError: () => goToError(-1),
-    worstSentence: () => goToWorst(),
+    nextError: () => goToError(session, 'next'),
+    previousError: () => goToError(session, 'previous'),
+    worstSentence: () => goToError(session, 'worst'),
     takeGold: () => takeGold(),
     showTree: () => vscode.commands.executeCommand('goldlens.sentence.focus'),
     toggleAlignment: () => toggleAlignment(),
@@ -77,7 +85,10 @@ export function activate(context: vscode.ExtensionContext): void {
   for (const [name, run] of Object.entries(commands)) {
     keep(
       vscode.commands.registerCommand(`goldlens.ui.${name}`, (called?: Called) =>
-        told(run, called),
+        told(async () => {
+          if (!ALONE.has(name)) await running(session);
+          await run(called);
+        }),
       ),
     );
   }
@@ -98,19 +109,27 @@ export function activate(context: vscode.ExtensionContext): void {
 }
 
 /** Runs a command; what goes wrong is said to the user. */
-async function told(run: (called: Called) => unknown, called: Called): Promise<void> {
+async function told(run: () => Promise<void>): Promise<void> {
   try {
-    await run(called);
+    await run();
   } catch (error) {
+    if (error instanceof vscode.CancellationError) return;
+    if (error instanceof NotRunning) return void sayWhy(error.state);
     void vscode.window.showErrorMessage(`Goldlens: ${(error as Error).message}`);
   }
 }
 
 async function install(session: Session): Promise<void> {
+  const wanted = await shouldInstall(session.ownEnvironment);
+  if (!wanted) return;
   const python = vscode.workspace.isTrusted ? await activePython() : undefined;
   await session.stop();
-  await createEnvironment(session.ownEnvironment, python, session.log);
-  await session.start();
+  const made = await createEnvironment(session.ownEnvironment, python, session.log);
+  try {
+    if (made && wanted.instead) await clearServerPath();
+  } finally {
+    await session.start();
+  }
 }
 
 async function configured(session: Session, event: vscode.ConfigurationChangeEvent): Promise<void> {

@@ -27,19 +27,22 @@ export class Golds implements vscode.Disposable {
 
   /** Sets the gold of a prediction; of one on a disk it is remembered. Raises what is wrong with it. */
   async set(prediction: vscode.Uri, gold: vscode.Uri): Promise<void> {
-    await this.#tell(prediction, gold.fsPath);
-    if (prediction.scheme === 'file') {
-      const remembered = { ...this.#known(), [nameOf(prediction)]: nameOf(gold) };
-      await this.memory.update(KEY, remembered);
+    const before = this.#known()[nameOf(prediction)];
+    // First, so that a server that starts meanwhile is told of it.
+    await this.#remember(prediction, nameOf(gold));
+    try {
+      await this.#tell(prediction, gold.fsPath);
+    } catch (error) {
+      await this.#remember(prediction, before);
+      throw error;
     }
     this.#changes.fire(prediction);
   }
 
   /** Forgets the gold of a prediction that was set by hand. False if none was. */
   async forget(prediction: vscode.Uri): Promise<boolean> {
-    const { [nameOf(prediction)]: known, ...others } = this.#known();
-    if (known === undefined) return false;
-    await this.memory.update(KEY, others);
+    if (this.of(prediction) === undefined) return false;
+    await this.#remember(prediction, undefined);
     if (this.session.state.kind === 'running') await this.#tell(prediction, null);
     this.#changes.fire(prediction);
     return true;
@@ -54,16 +57,26 @@ export class Golds implements vscode.Disposable {
     await this.session.ask('goldlens.setGold', { uri: prediction.toString(), gold });
   }
 
+  /** All at once, so that whatever is asked next is asked after them. */
   async #tellAll(): Promise<void> {
-    for (const [key, gold] of Object.entries(this.#known())) {
-      const [file, facing] = [fileOf(key, folders()), fileOf(gold, folders())];
-      if (!file || !facing) continue;
-      try {
-        await this.#tell(vscode.Uri.file(file), facing);
-      } catch (error) {
-        this.session.log.warn(`the gold of ${key}, set by hand: ${(error as Error).message}`);
-      }
+    await Promise.all(Object.entries(this.#known()).map((each) => this.#tellOf(...each)));
+  }
+
+  async #tellOf(key: string, gold: string): Promise<void> {
+    const [file, facing] = [fileOf(key, folders()), fileOf(gold, folders())];
+    if (!file || !facing) return;
+    try {
+      await this.#tell(vscode.Uri.file(file), facing);
+    } catch (error) {
+      this.session.log.warn(`the gold of ${key}, set by hand: ${(error as Error).message}`);
     }
+  }
+
+  async #remember(prediction: vscode.Uri, gold: string | undefined): Promise<void> {
+    if (prediction.scheme !== 'file') return;
+    const { [nameOf(prediction)]: _, ...others } = this.#known();
+    const one = gold === undefined ? {} : { [nameOf(prediction)]: gold };
+    await this.memory.update(KEY, { ...others, ...one });
   }
 
   #known(): Readonly<Record<string, string>> {

@@ -32,11 +32,20 @@ export const slashed = (relative: string): string => relative.split(path.sep).jo
 
 const GENERIC = /^(pred|preds|predicted|predictions)$/;
 
-/** What a system is called if nobody says: by the folder of its file, or else by the file. */
-export function systemName(file: string, folders: readonly Folder[]): string {
+/**
+ * What a system is called if nobody says: by the folder of its file; or else by the file, as where
+ * the output of `others` for the same gold lies in that folder too.
+ */
+export function systemName(
+  file: string,
+  folders: readonly Folder[],
+  others: readonly string[] = [],
+): string {
   const stem = path.basename(file).replace(/(\.pred)?(\.stems)?\.[^.]*$/, '');
   const above = path.dirname(file);
-  const named = folders.some((folder) => inside(above, folder.path));
+  const named =
+    folders.some((folder) => inside(above, folder.path)) &&
+    !others.some((other) => other !== file && path.dirname(other) === above);
   return named && !GENERIC.test(path.basename(above)) ? path.basename(above) : stem;
 }
 

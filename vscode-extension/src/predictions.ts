@@ -22,6 +22,14 @@ export async function pairOf(session: Session, uri: vscode.Uri): Promise<Pair | 
   );
 }
 
+/** The files of all predictions that have the same gold as a document. */
+export async function rivalsOf(session: Session, uri: vscode.Uri): Promise<string[]> {
+  const known = await pairs(session);
+  const files = known.map(({ pred, gold }) => ({ file: vscode.Uri.parse(pred).fsPath, gold }));
+  const gold = files.find(({ file }) => file === uri.fsPath)?.gold;
+  return files.filter((each) => gold && each.gold === gold).map(({ file }) => file);
+}
+
 /**
  * The prediction of the active editor, if it is one, else one that the user picks; undefined if
  * they pick none.
@@ -39,15 +47,17 @@ export async function choosePrediction(
   return pickPrediction(known, placeHolder);
 }
 
-/** One of some pairs' predictions. Says so if there are none. */
+/** One of some pairs' predictions. If there are none, says so and offers to set a gold. */
 export async function pickPrediction(
   known: readonly Pair[],
   placeHolder: string,
 ): Promise<vscode.Uri | undefined> {
   if (known.length === 0) {
-    void vscode.window.showInformationMessage(
-      'No prediction with gold is known. Open one and set its gold with “Goldlens: Set Gold…”.',
-    );
+    const set = 'Set Gold…';
+    const message = 'No prediction with gold is known. Open one, and set its gold.';
+    void vscode.window.showInformationMessage(message, set).then((chosen) => {
+      if (chosen === set) void vscode.commands.executeCommand('goldlens.ui.setGold');
+    });
     return undefined;
   }
   const items = known.map((pair) => ({

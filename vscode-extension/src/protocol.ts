@@ -71,6 +71,8 @@ export interface Word {
   readonly line: number;
   readonly gold: {
     readonly head: number | null;
+    /** What gold's head is called, also where it is no word of this sentence. */
+    readonly head_form?: string | null;
     readonly deprel: string;
     readonly upos: string;
   } | null;
@@ -120,4 +122,11 @@ export interface Analysis {
       readonly listed: readonly Confusion[];
     } | null;
   }[];
+}
+
+/** A sentence that has problems, and the line of its first one, from 0. */
+export interface Sought {
+  readonly name: string | null;
+  readonly line: number;
+  readonly problems: number;
 }

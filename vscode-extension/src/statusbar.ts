@@ -1,6 +1,6 @@
 /** The score of the file in the active editor, in the status bar. */
 import * as vscode from 'vscode';
-import { columnAt, nameOf } from './columns';
+import { cellsOf, columnAt, nameOf } from './columns';
 import { summary } from './figures';
 import type { Golds } from './golds';
 import { saysGold } from './places';
@@ -125,10 +125,9 @@ export function showColumn(): vscode.Disposable {
     const language = editor?.document.languageId;
     if (!editor || (language !== 'conllu' && language !== 'iob2')) return item.hide();
     const { line, character } = editor.selection.active;
-    const text = editor.document.lineAt(line).text;
-    const column = columnAt(text, character);
-    const name =
-      column === undefined ? undefined : nameOf(language, column, text.split('\t').length);
+    const cells = cellsOf(editor.document.lineAt(line).text, language);
+    const column = columnAt(cells, character);
+    const name = column === undefined ? undefined : nameOf(language, column, cells.length);
     item.text = column === undefined ? '–' : `${column + 1} ${name ?? ''}`.trim();
     item.show();
   };

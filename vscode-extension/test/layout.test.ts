@@ -11,13 +11,13 @@ function tree(...rows: string[]): Tree {
   const words = rows.map((row, line): Word => {
     const [own, gold] = row.split('|').map((side) => side.trim().split(' '));
     const [id, form, deprel, head] = own!;
-    const facing = gold && { deprel: gold[0]!, head: Number(gold[1]), upos: 'X' };
+    const facing = gold && { deprel: gold[0]!, head: headIn(gold[1]!), upos: 'X' };
     return {
       id: Number(id),
       form: form!,
       lemma: form!,
       upos: 'X',
-      head: head === '?' ? null : Number(head),
+      head: headIn(head!),
       deprel: deprel!,
       line,
       gold: facing ?? null,
@@ -26,6 +26,8 @@ function tree(...rows: string[]): Tree {
   });
   return { sent_id: 's', line: 0, words, problems: [] };
 }
+
+const headIn = (told: string): number | null => (told === '?' ? null : Number(told));
 
 /** The lowest and highest y of a path, and its left and right ends. */
 function box(arc: DrawnArc): { top: number; bottom: number; left: number; right: number } {
@@ -150,6 +152,23 @@ test('most words decide the direction, and marks have none', () => {
 test('a head that is none, another sentence’s, or the word itself gives no arc', () => {
   const drawing = layout(tree('1 a dep ?', '2 b dep 9', '3 c dep 3'), measure);
   assert.equal(drawing.arcs.length, 0);
+});
+
+test('gold’s head is named where it is no word of the sentence, and has room', () => {
+  const told = tree('1 a det 2 | obj ?', '2 b root 0 | root 0');
+  const gold = { ...told.words[0]!.gold!, head_form: 'elsewhere' };
+  const [word, ...others] = told.words;
+  const lacking = { ...told, words: [{ ...word!, gold }, ...others] };
+  const drawing = layout(lacking, measure);
+  const stub = drawing.arcs.find((arc) => arc.side === 'gold' && arc.dependent === 0)!;
+  assert.deepEqual([stub.head, stub.label], [undefined, 'obj of elsewhere']);
+  assert.equal(stub.x, drawing.words[0]!.x);
+  assert.ok(stub.y > 0 && stub.y < drawing.baseline);
+  assert.ok(drawing.words[0]!.width >= measure(stub.label));
+  assert.equal(
+    describeWord(lacking, 0),
+    '1 a, X, det of 2 b, wrong; gold: obj of “elsewhere”, which is no word of this sentence',
+  );
 });
 
 test('no words, no arcs, a drawing all the same', () => {

@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  facingLine,
-  indexAt,
-  nextWithProblem,
-  sentenceAt,
-  sentences,
-  worst,
-  type Lines,
-} from '../src/sentences';
+import { facingLine, indexAt, sentenceAt, sentences, type Lines } from '../src/sentences';
 
 const text = (content: string): Lines => {
   const lines = content.split('\n');
@@ -56,21 +48,4 @@ test('facing lines go by id, else by number', () => {
   const nameless = sentences(text('1\tx\n\n1\ty\n'));
   assert.equal(facingLine(here, nameless, 4), 3);
   assert.equal(facingLine(here, [], 4), 0);
-});
-
-const ALL = [0, 10, 20, 30].map((start) => ({ start, end: start + 9, id: undefined }));
-
-test('the next sentence with a problem, round the end', () => {
-  assert.equal(nextWithProblem(ALL, [12, 15, 33], 0, 1), 12);
-  assert.equal(nextWithProblem(ALL, [12, 15, 33], 13, 1), 33);
-  assert.equal(nextWithProblem(ALL, [12, 15, 33], 33, 1), 12);
-  assert.equal(nextWithProblem(ALL, [12, 15, 33], 33, -1), 12);
-  assert.equal(nextWithProblem(ALL, [12, 15, 33], 12, -1), 33);
-  assert.equal(nextWithProblem(ALL, [], 12, 1), undefined);
-  assert.equal(nextWithProblem([], [1], 0, 1), undefined);
-});
-
-test('the worst sentence is the first of those with most problems', () => {
-  assert.equal(worst(ALL, [3, 15, 12, 31, 32]), 12);
-  assert.equal(worst(ALL, []), undefined);
 });

@@ -1,6 +1,7 @@
 /** The page of the tree: draws what it is sent, and says which word is asked for. */
 import { dependents, describeTree, describeWord, headOf } from '../src/drawing/describe';
 import { layout, type DrawnArc, type Drawing } from '../src/drawing/layout';
+import { bringing, centring } from '../src/drawing/sight';
 import type { Tree } from '../src/protocol';
 
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
@@ -11,6 +12,7 @@ type Message =
 
 const SVG = 'http://www.w3.org/2000/svg';
 const editor = acquireVsCodeApi();
+const pane = document.getElementById('pane')!;
 const place = document.getElementById('tree')!;
 const title = document.getElementById('title')!;
 const legend = document.getElementById('legend')!;
@@ -18,6 +20,9 @@ const problems = document.getElementById('problems')!;
 const pencil = document.createElement('canvas').getContext('2d')!;
 
 let tree: Tree | undefined;
+/** The word of the cursor, if the tree that is shown has it. */
+let marked: number | undefined;
+/** The word that has the focus, or takes it when the page has. */
 let focused = 0;
 
 window.addEventListener('message', (event: MessageEvent<Message>) => {
@@ -25,10 +30,21 @@ window.addEventListener('message', (event: MessageEvent<Message>) => {
   if (message.type === 'tree') show(message.tree, message.current);
   else nothing(message.reason);
 });
+window.addEventListener('focus', () => {
+  if (hasFocus()) focus(focused);
+});
+new ResizeObserver(() => seek(focused)).observe(pane);
 editor.postMessage({ type: 'ready' });
+
+/** Whether the keys are for the tree: the page has the focus, and nothing else in it. */
+function hasFocus(): boolean {
+  const active = document.activeElement;
+  return document.hasFocus() && (active === document.body || place.contains(active));
+}
 
 function nothing(reason: string): void {
   tree = undefined;
+  marked = undefined;
   title.textContent = reason;
   legend.hidden = true;
   place.replaceChildren();
@@ -36,17 +52,53 @@ function nothing(reason: string): void {
 }
 
 function show(next: Tree, current: number | undefined): void {
-  const hadFocus = place.contains(document.activeElement);
+  const hadFocus = hasFocus();
   const same = tree?.sent_id === next.sent_id && tree.line === next.line;
+  const moved = current !== marked;
   tree = next;
+  marked = current;
   if (!hadFocus || !same) focused = current ?? 0;
   focused = Math.min(focused, next.words.length - 1);
   title.textContent = describeTree(next);
   legend.hidden = next.words.every((word) => word.gold === null);
-  place.replaceChildren(draw(next, layout(next, widthOf), current));
+  const drawing = layout(next, widthOf);
+  place.replaceChildren(draw(next, drawing, current));
   problems.replaceChildren(...next.problems.map(item));
-  if (!same) window.scrollTo(0, 0);
+  // From the right, the pane is scrolled to its beginning there.
+  pane.dir = drawing.rtl ? 'rtl' : 'ltr';
+  if (!same) begin(focused);
+  else if (moved) seek(current ?? focused);
   if (hadFocus) focus(focused);
+}
+
+/** Scrolls to the beginning of another sentence, and from there to a word in the middle of the height. */
+function begin(index: number): void {
+  pane.scrollTo({ left: 0, top: 0, behavior: 'instant' });
+  scroll(index, centring, 'instant');
+}
+
+/** Brings a word into sight. */
+function seek(index: number): void {
+  scroll(index, bringing, 'auto');
+}
+
+function scroll(index: number, upright: typeof bringing, behavior: ScrollBehavior): void {
+  const word = wordAt(index)?.getBoundingClientRect();
+  if (!word) return;
+  const box = pane.getBoundingClientRect();
+  // Without the scroll bars.
+  const left = box.left + pane.clientLeft;
+  const across = { from: left, to: left + pane.clientWidth };
+  const down = { from: box.top, to: box.top + pane.clientHeight };
+  pane.scrollTo({
+    left: pane.scrollLeft + bringing(across, { from: word.left, to: word.right }),
+    top: pane.scrollTop + upright(down, { from: word.top, to: word.bottom }),
+    behavior,
+  });
+}
+
+function wordAt(index: number): SVGElement | null {
+  return place.querySelector(`.word[data-index="${index}"]`);
 }
 
 function widthOf(text: string): number {
@@ -61,7 +113,6 @@ function draw(tree: Tree, drawing: Drawing, current: number | undefined): SVGEle
     viewBox: `0 0 ${drawing.width} ${drawing.height}`,
     role: 'listbox',
     'aria-label': describeTree(tree),
-    class: drawing.rtl ? 'rtl' : 'ltr',
   });
   // Wrong arcs last, so that they lie over the others.
   const arcs = [...drawing.arcs].sort((a, b) => Number(a.wrong) - Number(b.wrong));
@@ -120,6 +171,7 @@ function arcElement(tree: Tree, arc: DrawnArc): SVGElement {
 /** Arrows go along the sentence and along the tree, Enter to the word's line in the editor. */
 function pressed(event: Event, index: number, rtl: boolean): void {
   if (!tree || !(event instanceof KeyboardEvent)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
   const forward = rtl ? 'ArrowLeft' : 'ArrowRight';
   const back = rtl ? 'ArrowRight' : 'ArrowLeft';
   const wrong = tree.words.flatMap((word, number) => (word.correct === false ? [number] : []));
@@ -135,21 +187,21 @@ function pressed(event: Event, index: number, rtl: boolean): void {
   if (event.key === 'Enter' || event.key === ' ') reveal(index);
   else if (targets[event.key]) {
     const target = targets[event.key]!();
-    if (target !== undefined) focus(target);
+    if (target !== undefined) {
+      focus(target);
+      seek(target);
+    }
   } else return;
   event.preventDefault();
 }
 
+/** Gives a word the focus, wherever it is scrolled to. */
 function focus(index: number): void {
+  wordAt(focused)?.setAttribute('tabindex', '-1');
   focused = index;
-  for (const word of place.querySelectorAll<SVGElement>('.word')) {
-    const here = word.dataset['index'] === String(index);
-    word.setAttribute('tabindex', here ? '0' : '-1');
-    if (here) {
-      word.focus();
-      word.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-    }
-  }
+  const word = wordAt(index);
+  word?.setAttribute('tabindex', '0');
+  word?.focus({ preventScroll: true });
 }
 
 function reveal(index: number): void {

@@ -75,7 +75,7 @@ def _codes() -> dict[str, Code]:
             error,
             False,
             {
-                "id-range": "A range or an empty node's ID does not fit its place",
+                "id-range": "A range does not fit its place",
                 "feats-format": "A feature is not Name=Value",
                 "feats-duplicate": "A feature stands twice",
                 "deps-format": "An enhanced dependency is not head:relation",

@@ -114,6 +114,13 @@ class OpenDocument:
             self.digest = sha256(text)
         return self.digest
 
+    def listed(self) -> Lister:
+        """What lists the problems of what is scored now."""
+        lister = self.lister
+        if lister is None or lister.document is not self.document or lister.pair is not self.pair:
+            lister = self.lister = Lister(self.document, self.pair, self.judge)
+        return lister
+
     def judge(self, problem: Problem) -> Severity | None:
         """How severe a problem shows; None for not at all."""
         return judged(problem, self.settings, self.excused)

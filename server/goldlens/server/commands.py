@@ -17,6 +17,7 @@ from goldlens.scoring.bootstrap import FEWEST, MOST, SEEDS, Resampling, Told
 from goldlens.server.arguments import WrongCall, items, shown, table, text, whole
 from goldlens.server.buffers import LARGE
 from goldlens.server.config import DATA
+from goldlens.server.engine import seeking
 from goldlens.server.results import FIELDS
 from goldlens.server.sources import path_of, size_of
 
@@ -195,6 +196,19 @@ def _tree(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
     return caller.turns.take(lambda: caller.workspace.tree(uri, line), slow=_is_long(caller, uri))
 
 
+def _seek(caller: Caller, arguments: Arguments) -> asyncio.Future[Any]:
+    """The sentence with most problems, or the next that has some; null where none has any."""
+    uri, which, line = arguments["uri"], arguments["which"], arguments.get("line")
+
+    def work() -> dict[str, object] | None:
+        found = caller.workspace.seek(uri, which, line)
+        if found is not None and caller.workspace.is_open(uri):
+            caller.mark({uri})
+        return found
+
+    return caller.turns.take(work, slow=_is_long(caller, uri))
+
+
 def _is_long(caller: Caller, uri: str) -> bool:
     """Whether a document has to be read from disk first, and is large."""
     return not caller.workspace.is_open(uri) and size_of(path_of(uri)) > LARGE
@@ -213,6 +227,12 @@ def _format(value: object, where: str) -> None:
 def _what(value: object, where: str) -> None:
     if value not in EVERY:
         raise WrongCall(f"expected {where} to be one of {', '.join(EVERY)}, not {shown(value)}")
+
+
+def _which(value: object, where: str) -> None:
+    if value not in seeking.EVERY:
+        known = ", ".join(seeking.EVERY)
+        raise WrongCall(f"expected {where} to be one of {known}, not {shown(value)}")
 
 
 def _top(value: object, where: str) -> None:
@@ -302,5 +322,6 @@ COMMANDS: Final[dict[str, Command[Caller]]] = {
     "goldlens.setGold": (_set_gold, {"uri": text, "gold": _text_or_null}, ("uri", "gold")),
     "goldlens.pairs": (_pairs, {}, ()),
     "goldlens.tree": (_tree, {"uri": text, "line": whole}, ("uri", "line")),
+    "goldlens.seek": (_seek, {"uri": text, "which": _which, "line": whole}, ("uri", "which")),
 }
 """The commands of everybody who has a workspace."""

@@ -46,7 +46,7 @@ def profile_of(name: str) -> Profile:
     try:
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        known = is_file(name) or (isinstance(error, OSError) and path.exists())
+        known = is_file(name) or (name and isinstance(error, OSError) and path.exists())
         message = unknown_name(name)
         if known:
             message = why_not(path, error) if isinstance(error, OSError) else str(error)

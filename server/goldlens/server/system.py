@@ -152,6 +152,8 @@ class System:
     def look(self, now: float, golds: Callable[[Format], Gold]) -> None:
         """Reads the prediction again; `golds` finds its gold as it is read in a format."""
         data = self.source.look(now)
+        if self.source.trouble and self.document is not None:
+            self._empty(self.document)
         if data is None:
             return
         task = self._task_of(data)
@@ -166,6 +168,12 @@ class System:
         else:
             for splice in rewritten(self.document, data):
                 self.told(PRED, splice)
+
+    def _empty(self, document: Document) -> None:
+        """Nothing is known of what the prediction says: what it said is no longer so."""
+        judge = self.judge
+        self.document = Document(document.format, b"", extra=judge.extra, judge=judge)
+        self.pair, self.source.sha256 = None, None
 
     def _task_of(self, data: bytes) -> Task:
         self.profile_stamp = stamp(self.profile) if self.profile else None
@@ -204,6 +212,9 @@ class System:
         """After changes: takes the score or the trouble that results; whether it is news."""
         self._reconcile()
         known, self.gold_trouble = self.gold_trouble, self._gold_trouble()
+        if self.gold_trouble is not None:
+            # What was found against it is not true of a gold that cannot be had.
+            self.pair = None
         trouble = self._trouble()
         if trouble is None:
             trouble = self._face(now)

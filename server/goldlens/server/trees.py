@@ -17,8 +17,8 @@ def tree_at(document: Document, pair: Pair | None, line: int) -> dict[str, objec
     """The words, arcs and errors of the sentence at a line; None where there is none.
 
     `words`: id, form, lemma, upos, head, deprel, line; and where gold is compared `gold`: its
-    head and relation, the head by the prediction's IDs (None if it has no counterpart), and
-    `correct`. `problems`: code, severity, line and message. Lines count from 0.
+    head and relation, the head by the prediction's IDs (None if it has no counterpart in the
+    sentence) and by its form (None of a root), and `correct`. `problems`: code, severity, line and message. Lines count from 0.
     """
     if document.format.name != "ud":
         return None
@@ -100,6 +100,7 @@ def _against_gold(
         inside = there is not None and 0 <= there < len(words)
         word["gold"] = {
             "head": 0 if head == -1 else (there + 1 if inside and there is not None else None),
+            "head_form": gold.cell(head, FORM) if head >= 0 else None,
             "deprel": gold.cell(g, DEPREL),
             "upos": gold.cell(g, UPOS),
         }

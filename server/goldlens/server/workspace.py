@@ -26,9 +26,10 @@ from goldlens.server.buffers import (
 from goldlens.server.config import DATA, Settings
 from goldlens.server.desk import CONFIG_NAMES, Desk
 from goldlens.server.engine.document import Document, Edit, Splice
-from goldlens.server.engine.listing import Lister, Listing
+from goldlens.server.engine.listing import Listing
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.engine.scoreboard import Scoreboard
+from goldlens.server.engine.seeking import Which, sought
 from goldlens.server.engine.wholefile import file_problems
 from goldlens.server.library import Library
 from goldlens.server.pairing import data_set, expand, gold_for
@@ -304,10 +305,7 @@ class Workspace:
         """The problems of an open document. Raises WorkspaceError."""
         entry = self._entry(uri)
         extra = file_problems(entry.document, entry.trouble, entry.too_large, entry.pair)
-        lister = entry.lister
-        if lister is None or lister.document is not entry.document or lister.pair is not entry.pair:
-            lister = entry.lister = Lister(entry.document, entry.pair, entry.judge)
-        found: Listing = lister.list(extra, limit, entry.near)
+        found: Listing = entry.listed().list(extra, limit, entry.near)
         gold, gold_uri = entry.pair.gold if entry.pair else None, self._desk.gold_uri(entry)
         return FileListing(
             found.shown,
@@ -357,6 +355,28 @@ class Workspace:
         """The sentence at a line, for views to draw; None where there is none."""
         entry = self._entry_or_file(uri)
         return tree_at(entry.document, entry.pair, line)
+
+    def seek(self, uri: str, which: Which, line: int | None) -> dict[str, object] | None:
+        """The unit with most problems, or the next or previous one, from a line, that has some.
+
+        None if none has any. `name` is what it is called (None if nothing), `line` that of its
+        first problem, from 0, `problems` how many it has. From now on problems near to it are
+        shown first. Raises WorkspaceError.
+        """
+        entry = self._entry_or_file(uri)
+        document, lister = entry.document, entry.listed()
+        counts = lister.by_unit()
+        unit = sought(counts, which, None if line is None else document.unit_at(line))
+        if unit is None:
+            return None
+        entry.near = unit
+        self._desk.touch(entry)
+        problems = lister.of_unit(unit)
+        return {
+            "name": document.format.title(document.units[unit]),
+            "line": problems[0].line if problems else document.line_starts.item(unit),
+            "problems": counts.item(unit),
+        }
 
     # How it works
 

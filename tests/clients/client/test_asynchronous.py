@@ -75,6 +75,7 @@ async def test_every_call_is_asked_as_the_blocking_client_asks_it(
         client.set_gold("/a", "/g"),
         client.pairs(),
         client.tree("/a", 3),
+        client.seek("/a", "next", 3),
     ):
         await call
     assert [(name, params) for name, params, _ in daemon.asked[1:]] == [
@@ -85,6 +86,7 @@ async def test_every_call_is_asked_as_the_blocking_client_asks_it(
         ("goldlens.setGold", {"uri": "file:///a", "gold": "file:///g"}),
         ("goldlens.pairs", {}),
         ("goldlens.tree", {"uri": "file:///a", "line": 3}),
+        ("goldlens.seek", {"uri": "file:///a", "which": "next", "line": 3}),
     ]
 
 

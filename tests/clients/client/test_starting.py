@@ -221,6 +221,14 @@ def test_without_a_daemon_there_is_none_unless_one_is_to_start(
         client.end()
 
 
+def test_none_is_started_for_a_path_that_is_mistyped(root: Path, program: Program) -> None:
+    """It would serve the folder above, or one that is not there either."""
+    for path in (root / "rusn", root / "rusn/pred.conllu"):
+        with pytest.raises(StartFailed, match=f"{path}: there is no such folder or file"):
+            connect(path, start=True)
+    assert current(root) is None
+
+
 @pytest.mark.parametrize("start", [False, True])
 def test_another_version_is_told_to_end_and_ours_takes_its_root(
     root: Path, serve: Serve, program: Program, start: bool

@@ -102,6 +102,16 @@ def test_a_wrong_token_is_refused(serve: Serve, root: Path, daemon: FakeDaemon) 
         ),
         (lambda client: client.pairs(), "goldlens.pairs", {}),
         (lambda client: client.tree("a", 3), "goldlens.tree", {"uri": "{root}/a", "line": 3}),
+        (
+            lambda client: client.seek("a", "worst"),
+            "goldlens.seek",
+            {"uri": "{root}/a", "which": "worst"},
+        ),
+        (
+            lambda client: client.seek("a", "next", 3),
+            "goldlens.seek",
+            {"uri": "{root}/a", "which": "next", "line": 3},
+        ),
     ],
 )
 def test_what_is_asked(

@@ -9,6 +9,7 @@ import { ARTEFACTS, garden, ROOT } from './place.mjs';
 const folder = garden();
 writeFileSync(join(folder, 'notes.md'), '# Results\n\n');
 cpSync(join(folder, 'runs/alpha/garden.conllu'), join(folder, 'fresh.conllu'));
+writeFileSync(join(folder, 'long.conllu'), chain('word') + chain('מילה'));
 let workbench;
 let page;
 
@@ -83,8 +84,42 @@ step('repairing a relation raises the score, and the status bar says by how much
   await workbench.statusBar.getByText(/LAS 84\.53$/).waitFor();
 });
 
+step('of a long sentence the tree shows the word of the cursor', async () => {
+  await workbench.open('long.conllu');
+  await workbench.goTo(25);
+  await workbench.command('Goldlens: Show Tree');
+  const tree = await treeFrame();
+  await inSight(tree, 'word24');
+  await workbench.screenshot('tree, long');
+  for (const at of [41, 2, 30]) {
+    await workbench.goTo(at);
+    await inSight(tree, `word${at - 1}`);
+  }
+  // What is in sight already is not scrolled.
+  const before = await firstWord(tree);
+  await workbench.goTo(31);
+  await inSight(tree, 'word30');
+  assert.equal(await firstWord(tree), before);
+});
+
+step('another sentence begins with its first words, from the right too', async () => {
+  const tree = await treeFrame();
+  for (const [comment, first] of [
+    [43, 'מילה1'],
+    [1, 'word1'],
+    [43, 'מילה1'],
+  ]) {
+    await workbench.goTo(comment);
+    await inSight(tree, first, '.word');
+    if (comment > 1) await workbench.screenshot('tree from the right, long');
+    await workbench.goTo(comment + 40);
+    await inSight(tree, first.replace('1', '40'));
+  }
+});
+
 step('the tree of the sentence at the cursor', async () => {
   await page.setViewportSize({ width: 1280, height: 1000 });
+  await workbench.open('runs/alpha/garden.conllu');
   await workbench.goTo(11);
   // Before the tree takes the focus: VS Code asks for lenses only while the text has it.
   await page.locator('.codelens-decoration', { hasText: 'LAS 8/9' }).first().waitFor();
@@ -95,6 +130,8 @@ step('the tree of the sentence at the cursor', async () => {
   assert.equal(await tree.locator('.arc.gold.wrong').count(), 1);
   assert.equal(await tree.locator('.arc.pred.wrong .label').textContent(), '✗ nmod');
   assert.equal(await tree.locator('.word.current .form').textContent(), 'morning');
+  // The keys are for the tree at once.
+  await until(async () => /^8 morning/.test(await focusedWord(tree)), 'the word to have the focus');
   await workbench.picture('tree');
 });
 
@@ -122,7 +159,8 @@ step('the tree follows what is typed', async () => {
 
 step('the tree by keys: along the words, to the head, into the text', async () => {
   const tree = await treeFrame();
-  await tree.locator('.word[tabindex="0"]').focus();
+  await workbench.command('Goldlens: Show Tree');
+  await until(() => focusedWord(tree), 'a word to have the focus');
   await page.keyboard.press('Home');
   await page.keyboard.press('ArrowUp');
   assert.match(await focusedWord(tree), /^3 gardener/);
@@ -491,7 +529,7 @@ step('the logs, and what is said with the server', async () => {
   await workbench.command('Goldlens: Show Logs');
   const output = page.locator('.part.panel .view-line');
   await output
-    .filter({ hasText: /starting.*lsp/ })
+    .filter({ hasText: /version.*runs/ })
     .first()
     .waitFor();
   mkdirSync(join(folder, '.vscode'), { recursive: true });
@@ -562,6 +600,47 @@ async function treeFrame() {
     for (const frame of page.frames()) if (await frame.locator('#tree').count()) return frame;
     return undefined;
   }, 'the page of the tree');
+}
+
+/** Waits until a word of the tree, that of the cursor, can be seen whole. */
+async function inSight(tree, form, words = '.word.current') {
+  const word = tree.locator(words).filter({ hasText: new RegExp(`^${form}\\D*$`) });
+  await until(
+    () =>
+      word.evaluate((word) => {
+        const box = word.getBoundingClientRect();
+        const [pane, page] = [document.getElementById('pane'), document.documentElement].map(
+          (each) => each.getBoundingClientRect(),
+        );
+        return (
+          box.left >= pane.left &&
+          box.right <= pane.right &&
+          box.top >= pane.top &&
+          box.bottom <= Math.min(pane.bottom, page.height)
+        );
+      }),
+    `${form} in sight`,
+  );
+}
+
+/** Where the first word of the tree is when it has stopped. */
+function firstWord(tree) {
+  let last;
+  return until(async () => {
+    const { x, y } = await tree.locator('.word').first().boundingBox();
+    const before = last;
+    last = `${x}, ${y}`;
+    return last === before && last;
+  }, 'the tree to stop');
+}
+
+/** A sentence of forty words, most hanging on the one before, some on the first. */
+function chain(form) {
+  const rows = Array.from({ length: 40 }, (_, k) => {
+    const attachment = k ? [k % 3 ? k : 1, 'nmod'] : [0, 'root'];
+    return [k + 1, `${form}${k + 1}`, '_', 'NOUN', '_', '_', ...attachment, '_', '_'].join('\t');
+  });
+  return [`# sent_id = ${form}`, ...rows, '', ''].join('\n');
 }
 
 /** The frame of the report, in the frame of its editor. */

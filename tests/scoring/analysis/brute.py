@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from goldlens.scoring.conllu.inventory import CONTENT_RELATIONS, UNIVERSAL_FEATURES
 from goldlens.scoring.ud.aligned import Aligned, aligned
@@ -17,7 +17,7 @@ ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 class Word:
     """A word: its cells, its span in the stream, whether its token has several, its head.
 
-    `head` is a word, None for a root.
+    `head` is a word, None for a root; `sentence` are all words of its sentence.
     """
 
     cells: list[str]
@@ -25,6 +25,7 @@ class Word:
     end: int
     multi: bool
     head: Word | None = None
+    sentence: list[Word] = field(default_factory=list, repr=False)
 
     @property
     def relation(self) -> str:
@@ -38,6 +39,17 @@ class Word:
     def features(self) -> list[str]:
         parts = sorted(part for part in self.cells[FEATS].split("|") if part not in ("", "_"))
         return [part for part in parts if part.partition("=")[0].encode() in UNIVERSAL_FEATURES]
+
+    @property
+    def edges(self) -> list[tuple[int, list[str]]]:
+        """The edges of DEPS whose head is no empty node: its ID (0: root), the label's steps."""
+        cell = self.cells[DEPS]
+        parts = [part.split(":", 1) for part in cell.split("|")] if cell != "_" else []
+        return [(int(head), label.split(">")) for head, label in parts if "." not in head]
+
+    def numbered(self, id: int) -> Word | None:
+        """The word of an ID in the same sentence; None for the root."""
+        return self.sentence[id - 1] if id else None
 
 
 def words(text: str) -> list[Word]:
@@ -64,6 +76,7 @@ def words(text: str) -> list[Word]:
         for word in own:
             head = int(word.cells[HEAD])
             word.head = own[head - 1] if head else None
+            word.sentence = own
         found += own
     return found
 
@@ -144,6 +157,27 @@ def right(pairs: Iterable[tuple[Word, Word]]) -> dict[str, Callable[[Word, Word]
         "HEAD": head,
         "DEPREL": lambda a, b: a.relation == b.relation,
     }
+
+
+def correct_edges(
+    pairs: Sequence[tuple[Word, Word]], *, subtypes: bool
+) -> list[tuple[tuple[Word, Word], int]]:
+    """Of each pair of words: how many pairs of a gold edge and a predicted one agree."""
+    counterpart = {id(b): a for a, b in pairs}
+
+    def label(steps: list[str]) -> list[str]:
+        return steps if subtypes else [step.partition(":")[0] for step in steps]
+
+    def agree(a: Word, there: tuple[int, list[str]], b: Word, here: tuple[int, list[str]]) -> bool:
+        gold, pred = a.numbered(there[0]), b.numbered(here[0])
+        facing = None if pred is None else counterpart.get(id(pred))
+        same_head = gold is facing and (gold is None) is (pred is None)
+        return same_head and label(there[1]) == label(here[1])
+
+    return [
+        ((a, b), sum(agree(a, there, b, here) for there in a.edges for here in b.edges))
+        for a, b in pairs
+    ]
 
 
 def columns(gold: str, pred: str) -> Aligned:

@@ -24,7 +24,10 @@ def of(gold: str, pred: str, profile: Profile, sample: int = 20) -> Drift:
         task = task_of(under)
         sums = task.sums()
         sums.add(task.compare(theirs, ours, segments))
-        return task.figures(sums, (1, 1, 0), (1, 1, 0))
+        facts = [
+            [sum(each) for each in zip(*map(UD.facts, s), strict=True)] for s in (theirs, ours)
+        ]
+        return task.figures(sums, *facts)
 
     after = aligned(reconciled(profile, theirs), reconciled(profile, ours), segments)
     before = aligned(theirs, ours, segments)
@@ -161,3 +164,20 @@ def test_a_class_that_is_mapped_to_an_excluded_one_is_left_out_without_the_mappi
     for figures in (found.same_words, found.reconciled):
         assert getattr(figures["Words"], "gold", None) == 1
     assert profile.only_leaving_out.exclude == ("SYM", "PUNCT")
+
+
+def test_a_prediction_without_heads_has_no_relations_to_be_wrong() -> None:
+    headless = "".join(
+        line if line == "\n" else "\t".join([*line.split("\t")[:6], "_", "_", "_", "_\n"])
+        for line in PRED.splitlines(keepends=True)
+    )
+    for gold, pred in ((GOLD, headless), (headless, GOLD)):
+        found = of(gold, pred, PROIEL)
+        assert list(found.columns) == ["UPOS", "XPOS", "LEMMA", "FEATS"]
+        assert found.written["LAS"] is None
+
+
+def test_words_left_out_are_counted_also_where_words_cannot_be_compared() -> None:
+    gold = text("a a NOUN n", "b b PUNCT p", "c c NOUN n")
+    profile = Profile("own", exclude=("PUNCT",), incomparable=("Words",))
+    assert of(gold, gold, profile).left_out == (1, 1)

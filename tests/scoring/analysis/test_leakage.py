@@ -194,6 +194,14 @@ def test_ids_alone_or_forms_alone() -> None:
     assert search.checked == 0
 
 
+@pytest.mark.parametrize("training", [[], [made("a b", "d1")], [made("a b")], [made("x", "d1")]])
+def test_a_fold_of_one_sentence_has_numbers_like_any_other(training: list[Made]) -> None:
+    search, _ = searched({"dev": [made("a b", "d1")]}, [*training, made("z")])
+    numbers = search.splits()["dev"].as_dict()
+    del numbers["ids"]
+    assert {type(number) for number in numbers.values()} == {int}
+
+
 def test_the_manifest_has_these_keys_and_says_what_was_found() -> None:
     folds = {"dev": [made("a b", "d1")], TEST: [made("c d", "t1"), made("e f"), made("g h", "t3")]}
     training = [made("c x", "t1"), made("e f"), made("a b", "d1"), made("a b", "again"), made("z")]

@@ -256,6 +256,18 @@ def test_conlleval_reads_iob1_and_says_nothing_of_it() -> None:
     }
 
 
+@pytest.mark.parametrize("behind", [1, 2, 25])
+def test_the_tags_behind_one_that_continues_nothing_are_pointed_to(behind: int) -> None:
+    text = "a O\n# c\nbb I-P\n" + "bbb I-P\n" * behind + "a I-L\n"
+    first, second = [one.problem for one in listed(Document(SPANS, text.encode()))][-2:]
+    lines = range(3, 3 + min(behind, 20))
+    assert [(r.place.line, r.place.start, r.place.end) for r in first.related] == [
+        (line, 4, 7) for line in lines
+    ]
+    assert first.related[0].message == "I-P is ignored, too"
+    assert second.related == ()
+
+
 def test_bytes_that_are_no_utf8_refuse_the_file_where_they_stand() -> None:
     document = Document(SPANS, b"a B-P\nb\xff\xfe O\nc B-\xff\n")
     assert [(one.line, one.problem.code, one.problem.refuses) for one in listed(document)] == [

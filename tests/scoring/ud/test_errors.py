@@ -32,6 +32,20 @@ def test_nothing_is_said_of_a_file_against_itself() -> None:
     assert said(NINE, NINE) == []
 
 
+@pytest.mark.parametrize("head", [b"2", b"3"])
+def test_a_relation_that_is_empty_is_called_so(head: bytes) -> None:
+    full = b"1\tHe\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\tsat\t_\t_\t_\t_\t0\troot\t_\t_\n"
+    full += b"3\tup\t_\t_\t_\t_\t2\tadvmod\t_\t_\n\n"
+    empty = full.replace(b"2\tnsubj", head + b"\t")
+    assert "relation is empty, gold has nsubj; LAS 2/3" in one(full, empty).message
+    assert (
+        "relation is nsubj, gold has nothing; LAS 2/3"
+        in one(
+            full.replace(b"2\tnsubj", b"2\t"), full.replace(b"2\tnsubj", head + b"\tnsubj")
+        ).message
+    )
+
+
 def test_las_error_on_head_and_on_relation() -> None:
     pred = NINE.replace("5 nmod", "2 nmod").replace("2 obj", "2 iobj")
     relation, head = said(NINE, pred)

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from goldlens.scoring.counts import Count
 from goldlens.scoring.ud import metrics
 from goldlens.scoring.ud.aligned import aligned
-from goldlens.scoring.ud.profile import NONE, PROIEL, Profile
+from goldlens.scoring.ud.evaluate import Options, evaluate
+from goldlens.scoring.ud.profile import FORMS, HOMOGRAPHS, NONE, PROIEL, Form, Profile
 from goldlens.scoring.ud.reconciled import Reconciled, reconciled, task_of
-from goldlens.scoring.ud.reconciled import rewritten as canonical
 from goldlens.scoring.ud.table import UPOS
 from goldlens.scoring.ud.task import UD, UniversalDependencies
 from goldlens.scoring.ud.unit import Unit
-from tests.scoring.analysis.brute import LEMMA, facing, right, words
+from tests.scoring.analysis.brute import LEMMA, correct_edges, facing, right, words
 from tests.scoring.analysis.brute import UPOS as TAG
 from tests.strategies import TextPair, pairs, texts
 
@@ -154,8 +154,51 @@ def test_many_sentences_are_rewritten_as_one_is() -> None:
     blocks[700] = "no row\n\n"
     side = units("".join(blocks))
     found = [unit.canonical for unit in reconciled(PROIEL, side)]
-    assert found == [canonical(PROIEL, unit.canonical) for unit in side]
+    assert found == [reconciled(PROIEL, [unit])[0].canonical for unit in side]
     assert not found[700] and b"\tx2499\tNOUN\t" in found[2499]
+
+
+LEMMAS = [
+    "Zo\u0308e",
+    "Zo\u0308e#1",
+    "ﬁ",
+    "a#12",
+    "#1",
+    "_",
+    "7",
+    "x\u0663",
+    "a_2",
+    "b-3",
+    "é#1",
+    "A",
+]
+TAGS = [
+    "NOUN",
+    "NOUNS",
+    "NOU",
+    "VERB",
+    "_",
+    "NOUNNOUNNOUN",
+    "X",
+    "DET",
+    "PROPN",
+    "AUX",
+    "N",
+    "VERBS",
+]
+
+
+@pytest.mark.parametrize("homograph", [None, *HOMOGRAPHS])
+@pytest.mark.parametrize("form", [None, *FORMS])
+def test_every_cell_is_rewritten_as_by_hand(form: Form | None, homograph: str | None) -> None:
+    profile = Profile("p", (("NOUN", "VERB"), ("VERB", "X"), ("PROPN", "NOUN")), form, homograph)
+    rows = [
+        f"{k}\t{lemma}\t{lemma}\t{tag}\t_\t_\t{k - 1}\troot\t_\t_\n"
+        for k, (lemma, tag) in enumerate(zip(LEMMAS, TAGS, strict=True), 1)
+    ]
+    text = f"# text = NOUN a#1\n1-2\ta#1\ta#1\tNOUN\t_\t_\t_\t_\t_\t_\n{''.join(rows)}\n"
+    [unit] = units(text)
+    assert reconciled(profile, [unit])[0].canonical.decode() == rewritten(profile, text)
 
 
 def by_hand(profile: Profile, gold: str, pred: str) -> dict[str, Count]:
@@ -186,11 +229,15 @@ def by_hand(profile: Profile, gold: str, pred: str) -> dict[str, Count]:
         ]
         correct = sum(all(judge[column](a, b) for column in needed) for a, b in kept)
         found[name] = Count(correct, *sizes, len(kept))
+    for name, subtypes in (("ELAS", True), ("EULAS", False)):
+        agreeing = correct_edges(pairs, subtypes=subtypes)
+        sizes = [sum(len(w.edges) for w in side if id(w) not in out) for side in (theirs, ours)]
+        found[name] = Count(sum(n for (a, _), n in agreeing if id(a) not in out), *sizes)
     return found
 
 
-@pytest.mark.parametrize("name", ["en_ewt.p2", "he_htb.p3", "zh_gsd.p1"])
-@pytest.mark.parametrize("profile", [PROIEL, Profile("nothing")], ids=lambda p: p.name)
+@pytest.mark.parametrize("name", ["en_ewt.p2", "he_htb.p3", "zh_gsd.p1", "cs_cac.e1"])
+@pytest.mark.parametrize("profile", [PROIEL, EXCLUDING, Profile("nothing")], ids=lambda p: p.name)
 def test_figures_are_those_of_the_slow_road(shared: Path, name: str, profile: Profile) -> None:
     folder = shared / "data" / "ud"
     gold = (folder / f"{name.partition('.')[0]}.gold.conllu").read_text("utf-8")
@@ -198,6 +245,18 @@ def test_figures_are_those_of_the_slow_road(shared: Path, name: str, profile: Pr
     sum_of = total(counted(task_of(profile), gold, pred))
     for metric, count in by_hand(profile, gold, pred).items():
         assert metrics.count(metric, sum_of) == count, metric
+    files = ((folder / f"{n}.conllu").open("rb") for n in (f"{name.partition('.')[0]}.gold", name))
+    with next(files) as theirs, next(files) as ours:
+        streamed = evaluate(theirs, ours, Options(profile=profile)).total.tolist()
+    assert streamed[: metrics.PROBLEM] == sum_of[: metrics.PROBLEM]
+
+
+@given(pairs(), st.sampled_from([EXCLUDING, Profile("nothing")]))
+def test_edges_are_those_of_the_slow_road(texts: TextPair, profile: Profile) -> None:
+    sum_of = total(counted(task_of(profile), texts.gold, texts.pred))
+    slow = by_hand(profile, texts.gold, texts.pred)
+    for metric in ("ELAS", "EULAS"):
+        assert metrics.count(metric, sum_of) == slow[metric], metric
 
 
 def test_metrics_that_cannot_be_compared_are_undefined() -> None:

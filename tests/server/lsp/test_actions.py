@@ -1,4 +1,4 @@
-"""However little time there is, the first problem that is asked about gets its actions."""
+"""However little time there is, one of the problems that are asked about gets its actions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from goldlens.server.lsp import actions
 from goldlens.server.lsp.server import GoldlensServer
 from goldlens.server.shared import Shared
 
-TEXT = "1\ta\ta\tNOUN\t_\tB=1|A=1\t0\troot\t_\t_\n\n1\tb\tb\tnoun\t_\tB=1|A=1\t0\troot\t_\t_\n\n"
+TEXT = "".join(f"1\ta\ta\t{tag}\t_\tB=1|A=1\t0\troot\t_\t_\n\n" for tag in ("NOUN", "noun", "777"))
 URI = "file:///nowhere/x.conllu"
 CAN = {"codeAction": {"codeActionLiteralSupport": {}}}
 
@@ -52,3 +52,8 @@ def test_the_first_of_many_has_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(titles(0, 3)) == [order]
     assert len(asyncio.run(titles(2, 2))) == 1
     assert asyncio.run(titles(1, 1)) == []
+    # Nothing can be done about the tag, which comes first.
+    assert asyncio.run(titles(4, 4)) == [order]
+    monkeypatch.setattr(actions, "_PATIENCE", -1.0)
+    assert asyncio.run(titles(0, 3)) == [order]
+    assert asyncio.run(titles(4, 4)) == []

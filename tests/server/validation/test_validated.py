@@ -59,6 +59,16 @@ def test_the_name_of_a_test_tells_the_column() -> None:
     assert column("missing-text") is column("number-of-columns") is None
 
 
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_however_lines_end_it_is_told_of_the_same_lines(ending: str) -> None:
+    held = document(*[sentence(name).replace("\n", ending) for name in ("a", "b")])
+    validated = Validated()
+    plan = validated.plan(held)
+    assert plan is not None and plan.text.decode() == sentence("a") + sentence("b")
+    validated.take(plan, said((7, "unknown-upos")))
+    assert placed(validated, held) == [(6, "unknown-upos")]
+
+
 def test_the_first_time_all_is_sent_then_what_has_changed() -> None:
     validated, a, b, c = Validated(), sentence("a"), sentence("b"), sentence("c")
     plan = validated.plan(document(a, b))

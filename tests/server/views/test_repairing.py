@@ -171,6 +171,10 @@ FAULTS: dict[str, tuple[str, Callable[[str], str]]] = {
     "white space": ("form-whitespace", put("7\tKäse\tKäse", "7\tKäse\tKäse ")),
     "an empty cell": ("empty-cell", put("ADJ\tNN", "ADJ\t")),
     "an empty head": ("empty-cell", put("\t7\tamod", "\t\tamod")),
+    "a row twice": (
+        "id-sequence",
+        put("2\tetwas\tetwas", "2\tetwas\tetwas\tPRON\t_\t_\t0\troot\t_\t_\n2\tetwas\tetwas"),
+    ),
     "an empty ID": ("empty-cell", put("\n6\tgr", "\n\tgr")),
     "a small tag": ("upos-unknown", put("ADJ", "adj")),
     "another tag": ("upos-unknown", put("PUNCT", "PUNCTU")),

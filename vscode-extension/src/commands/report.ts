@@ -106,11 +106,12 @@ export class Reports implements vscode.Disposable {
 }
 
 function draw({ panel, html }: Report): void {
-  const { Dark, HighContrast } = vscode.ColorThemeKind;
-  panel.webview.html = inColours(html, [Dark, HighContrast].includes(kind()));
+  const { Dark, HighContrast, HighContrastLight } = vscode.ColorThemeKind;
+  const { kind } = vscode.window.activeColorTheme;
+  const dark = [Dark, HighContrast].includes(kind);
+  const contrast = [HighContrast, HighContrastLight].includes(kind);
+  panel.webview.html = inColours(html, dark, contrast);
 }
-
-const kind = (): vscode.ColorThemeKind => vscode.window.activeColorTheme.kind;
 
 /** The prediction's own name, and its system's if that is another one. */
 function namesOf(uri: vscode.Uri): readonly [stem: string, system: string | undefined] {

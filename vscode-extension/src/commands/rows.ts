@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { metricsToOffer } from '../figures';
 import { folders, nameOf as keyOf } from '../golds';
 import { systemName } from '../places';
-import { choosePrediction, nameOf, pairOf } from '../predictions';
+import { choosePrediction, nameOf, pairOf, rivalsOf } from '../predictions';
 import type { Pair, Score } from '../protocol';
 import type { Session } from '../server/session';
 
@@ -144,8 +144,10 @@ async function componentOf(
   return asking.memory.get<string>(systemKey(uri)) ?? askName(asking, uri);
 }
 
-async function askName({ memory }: Asking, uri: vscode.Uri): Promise<string | undefined> {
-  const value = memory.get<string>(systemKey(uri)) ?? systemName(uri.fsPath, folders());
+async function askName({ session, memory }: Asking, uri: vscode.Uri): Promise<string | undefined> {
+  const value =
+    memory.get<string>(systemKey(uri)) ??
+    systemName(uri.fsPath, folders(), await rivalsOf(session, uri));
   const name = await vscode.window.showInputBox({
     title: `The system of ${path.basename(uri.fsPath)}`,
     prompt: 'What it is called in results rows, if goldlens.toml names no component.',

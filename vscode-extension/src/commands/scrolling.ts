@@ -25,7 +25,8 @@ export function scrollTogether(left: vscode.TextEditor, right: vscode.TextEditor
     const line = facingLine(unitsOf(leader.document), unitsOf(follower.document), top);
     if (follower.visibleRanges[0]?.start.line === line) return;
     followed.set(follower.document, Date.now());
-    const place = new vscode.Range(line, 0, line, 0);
+    const below = Math.min(line + keptFree(follower), follower.document.lineCount - 1);
+    const place = new vscode.Range(below, 0, below, 0);
     follower.revealRange(place, vscode.TextEditorRevealType.AtTop);
   };
   follow(left);
@@ -33,6 +34,17 @@ export function scrollTogether(left: vscode.TextEditor, right: vscode.TextEditor
     vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => follow(textEditor)),
     vscode.workspace.onDidCloseTextDocument((document) => documents.has(document) && letGo()),
   );
+}
+
+/** How many lines VS Code leaves above one that is revealed at the top, such as for sticky lines. */
+function keptFree(editor: vscode.TextEditor): number {
+  const settings = vscode.workspace.getConfiguration('editor', editor.document);
+  const sticky = settings.get('stickyScroll.enabled', true)
+    ? settings.get('stickyScroll.maxLineCount', 5)
+    : 0;
+  const [shown] = editor.visibleRanges;
+  const lines = shown ? shown.end.line - shown.start.line : 0;
+  return Math.min(Math.max(sticky, settings.get('cursorSurroundingLines', 0)), lines >> 1);
 }
 
 /** Ends what scrolls together. */

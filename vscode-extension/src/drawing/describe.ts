@@ -7,9 +7,7 @@ export function describeWord(tree: Tree, index: number): string {
   const parts = [`${word.id} ${word.form}, ${word.upos}`, attachment(tree, word.head, word.deprel)];
   if (word.correct === false) {
     parts.push(
-      word.gold
-        ? `wrong; gold: ${attachment(tree, word.gold.head, word.gold.deprel)}`
-        : 'faces no word of gold',
+      word.gold ? `wrong; gold: ${goldAttachment(tree, word.gold)}` : 'faces no word of gold',
     );
   } else if (word.correct) {
     parts.push('right');
@@ -38,6 +36,12 @@ export function dependents(tree: Tree, index: number): number[] {
 export function headOf(tree: Tree, word: Word): number | undefined {
   const found = tree.words.findIndex((other) => other.id === word.head);
   return found < 0 ? undefined : found;
+}
+
+function goldAttachment(tree: Tree, gold: NonNullable<Word['gold']>): string {
+  return gold.head === null && gold.head_form
+    ? `${gold.deprel} of “${gold.head_form}”, which is no word of this sentence`
+    : attachment(tree, gold.head, gold.deprel);
 }
 
 function attachment(tree: Tree, head: number | null, deprel: string): string {

@@ -11,7 +11,7 @@ export interface DrawnWord {
 
 export interface DrawnArc {
   readonly side: Side;
-  /** Numbers of words from 0; no head is the root. */
+  /** Numbers of words from 0; no head is the root, or gold's where it is no word of the sentence. */
   readonly dependent: number;
   readonly head: number | undefined;
   readonly label: string;
@@ -39,7 +39,7 @@ export interface Drawing {
 const STEP = 24;
 const MARGIN = 16;
 const BETWEEN = 18;
-/** No word is narrower, so that the label of a root has its place. */
+/** No word is narrower, nor than the label of an arc that comes from no word. */
 const LEAST = 34;
 const LABEL_SPACE = 22;
 const CORNER = 6;
@@ -65,8 +65,13 @@ export function layout(tree: Tree, measure: (text: string) => number): Drawing {
   const gold = hasGold ? arcsOf(words, 'gold') : [];
   const above = hasGold ? gold : pred;
   const below = hasGold ? pred : [];
-  const widths = words.map((word) => Math.max(measure(word.form), measure(word.upos), LEAST));
-  const { middles, width } = positions(widths, [...above, ...below], measure);
+  const arcs = [...above, ...below];
+  const widths = words.map((word, number) => {
+    const over = arcs.filter((arc) => arc.head === undefined && arc.dependent === number);
+    const texts = [word.form, word.upos, ...over.map((arc) => arc.label)];
+    return Math.max(...texts.map(measure), LEAST);
+  });
+  const { middles, width } = positions(widths, arcs, measure);
   const rtl = runsFromTheRight(words);
   const up = levels(above, words.length);
   const down = levels(below, words.length);
@@ -100,16 +105,26 @@ export function runsFromTheRight(words: readonly Pick<Word, 'form'>[]): boolean 
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
 
-/** The arcs of one side. A head that is no word of the sentence gives none. */
+/**
+ * The arcs of one side. A head that is no word of the sentence gives none, but that gold's is named
+ * over its dependent.
+ */
 function arcsOf(words: readonly Word[], side: Side): Arc[] {
   const numbers = new Map(words.map((word, number) => [word.id, number]));
   const found: Arc[] = [];
   words.forEach((word, dependent) => {
     const told = side === 'gold' ? word.gold : word;
-    if (!told || told.head === null) return;
+    if (!told) return;
+    const wrong = word.correct === false;
+    if (told.head === null) {
+      const elsewhere = side === 'gold' && word.gold?.head_form;
+      if (!elsewhere) return;
+      const label = `${told.deprel} of ${elsewhere}`;
+      found.push({ side, dependent, head: undefined, label, wrong });
+      return;
+    }
     const head = numbers.get(told.head);
     if ((head === undefined && told.head !== 0) || head === dependent) return;
-    const wrong = word.correct === false;
     found.push({ side, dependent, head, label: told.deprel, wrong });
   });
   return found;

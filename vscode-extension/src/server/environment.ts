@@ -3,29 +3,42 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { commandIn, onPath } from './found';
+import { serverPath } from './settings';
 
 /** Prints the version if Python is new enough, else fails. */
 const CHECK = 'import sys; print(sys.version.split()[0]); sys.exit(sys.version_info < (3, 11))';
 
 /**
- * Asks, then makes a virtual environment in `folder` and installs Goldlens into it. True if it is
- * there now. What is run is said in `log`.
+ * Asks whether Goldlens may be installed into `folder`, and whether it is to run `instead` of what
+ * the setting goldlens.server.path names. Undefined if not.
+ */
+export async function shouldInstall(
+  folder: string,
+): Promise<{ readonly instead: boolean } | undefined> {
+  const install = 'Install';
+  const instead = 'Install and Clear the Setting';
+  const named = serverPath().trim();
+  const wins = `The setting goldlens.server.path names ${named}, and goes before it: what is installed runs only when the setting is cleared.`;
+  const answer = await vscode.window.showInformationMessage(
+    'Install Goldlens for this extension?',
+    {
+      modal: true,
+      detail: `${named ? `${wins}\n\n` : ''}A virtual environment is made in ${folder}, and the package “goldlens”, with what reports are drawn with (matplotlib), is installed into it with pip, from the package index that pip is configured for. Your own environments stay as they are.`,
+    },
+    ...(named ? [instead, install] : [install]),
+  );
+  return answer ? { instead: answer === instead } : undefined;
+}
+
+/**
+ * Makes a virtual environment in `folder` and installs Goldlens into it. True if it is there now.
+ * What is run is said in `log`.
  */
 export async function createEnvironment(
   folder: string,
   python: string | undefined,
   log: vscode.LogOutputChannel,
 ): Promise<boolean> {
-  const install = 'Install';
-  const answer = await vscode.window.showInformationMessage(
-    'Install Goldlens for this extension?',
-    {
-      modal: true,
-      detail: `A virtual environment is made in ${folder}, and the package “goldlens”, with what reports are drawn with (matplotlib), is installed into it with pip, from the package index that pip is configured for. Your own environments stay as they are.`,
-    },
-    install,
-  );
-  if (answer !== install) return false;
   const interpreter = await newEnough([python, 'python3', 'python', 'py'], log);
   if (!interpreter) {
     void vscode.window.showErrorMessage(

@@ -1,5 +1,6 @@
 /** The server and what is said with it: started, watched, started again. */
 import { homedir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import {
   CloseAction,
@@ -30,6 +31,19 @@ export type State =
   | { readonly kind: 'missing'; readonly wanted: string | undefined }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** What was asked of a server that does not run. `state` says why it does not. */
+export class NotRunning extends Error {
+  constructor(readonly state: State) {
+    super('The Goldlens server does not run.');
+  }
+}
+
+/** A server that is missing for so long is missed, in milliseconds: settings may come late. */
+export const PATIENCE = 2500;
+
+/** So long a server that starts is waited for, in milliseconds. */
+export const STARTED_WITHIN = 60_000;
+
 /** After this many ends within so many milliseconds the server is not started again. */
 const ENDS = 5;
 const WITHIN = 180_000;
@@ -53,6 +67,8 @@ export class Session implements vscode.Disposable {
   readonly onScore = this.#scores.event;
 
   #state: State = { kind: 'stopped' };
+  /** When the server came into this state. */
+  #since = Date.now();
   #client: LanguageClient | undefined;
   #found: Found | undefined;
   #ends: number[] = [];
@@ -100,16 +116,42 @@ export class Session implements vscode.Disposable {
     if (command !== this.#found?.command) await this.restart();
   }
 
-  /** What a command of the server answers. Raises what the server says is wrong. */
+  /**
+   * What a command of the server answers; a server that starts is waited for. Raises what the
+   * server says is wrong, and NotRunning.
+   */
   async ask<T>(command: string, argument: object, token?: vscode.CancellationToken): Promise<T> {
-    if (this.#state.kind !== 'running' || !this.#client) {
-      throw new Error('The Goldlens server does not run.');
-    }
+    await this.settled(STARTED_WITHIN, token);
+    const client = this.#client;
+    if (this.#state.kind !== 'running' || !client) throw new NotRunning(this.#state);
     const params = { command, arguments: [argument] };
-    const sent = token
-      ? this.#client.sendRequest<T>('workspace/executeCommand', params, token)
-      : this.#client.sendRequest<T>('workspace/executeCommand', params);
-    return sent;
+    return token
+      ? client.sendRequest<T>('workspace/executeCommand', params, token)
+      : client.sendRequest<T>('workspace/executeCommand', params);
+  }
+
+  /** Waits while the server is on its way, no longer than some milliseconds. Says whether it runs. */
+  async settled(milliseconds: number, token?: vscode.CancellationToken): Promise<boolean> {
+    const end = Date.now() + milliseconds;
+    while (this.isOnItsWay && Date.now() < end && !token?.isCancellationRequested) {
+      await wait(50);
+    }
+    return this.#state.kind === 'running' && this.#client !== undefined;
+  }
+
+  /** Whether the server may run in a moment. */
+  get isOnItsWay(): boolean {
+    switch (this.#state.kind) {
+      case 'starting':
+        return true;
+      case 'running':
+        // It is being stopped, and most likely started anew.
+        return this.#client === undefined;
+      case 'missing':
+        return Date.now() - this.#since < PATIENCE;
+      default:
+        return false;
+    }
   }
 
   /** Tells the server of settings that have changed. */
@@ -188,6 +230,9 @@ export class Session implements vscode.Disposable {
       traceOutputChannel: this.trace,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       middleware: {
+        // Rows are put elsewhere than into the annotation by whoever clicks on a lens.
+        executeCommand: async (command, args, next) =>
+          command === 'goldlens.insertRows' ? insertRows(args) : next(command, args),
         workspace: {
           configuration: (params) =>
             params.items.map((item) => (item.section === 'goldlens' ? chosenSettings() : null)),
@@ -218,6 +263,7 @@ export class Session implements vscode.Disposable {
     if (client !== this.#client) return;
     if (state === ClientState.Running) {
       const version = client.initializeResult?.serverInfo?.version ?? 'unknown';
+      this.log.info(`version ${version} runs`);
       this.#tell({ kind: 'running', version });
     } else if (state === ClientState.Starting) this.#tell({ kind: 'starting' });
     else if (state === ClientState.StartFailed) {
@@ -228,6 +274,7 @@ export class Session implements vscode.Disposable {
 
   #tell(state: State): void {
     this.#state = state;
+    this.#since = Date.now();
     this.#states.fire(state);
   }
 
@@ -250,8 +297,14 @@ export class Session implements vscode.Disposable {
   }
 }
 
+/** What “Insert results rows” above a file does, in the way of the command of that name. */
+function insertRows([given]: readonly unknown[]): Thenable<unknown> {
+  const { uri } = given as { readonly uri: string };
+  return vscode.commands.executeCommand('goldlens.ui.insertRows', { uri: vscode.Uri.parse(uri) });
+}
+
 /** Whether all folders are on no disk, where the server finds nothing to read. */
-function isVirtual(): boolean {
+export function isVirtual(): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file');
 }

@@ -34,6 +34,23 @@ export function serverPath(): string {
   return configuration.inspect<string>('server.path')?.globalValue ?? '';
 }
 
+/** Clears the setting of the command, wherever it is set and counts. Raises where it cannot. */
+export async function clearServerPath(): Promise<void> {
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  const targets = vscode.workspace.isTrusted ? [Workspace, Global] : [Global];
+  for (const target of targets) {
+    const told = vscode.workspace.getConfiguration('goldlens').inspect('server.path');
+    const value = target === Global ? told?.globalValue : told?.workspaceValue;
+    if (value === undefined) continue;
+    await vscode.workspace.getConfiguration('goldlens').update('server.path', undefined, target);
+  }
+  // What is set in a place of the window's own, such as one folder of several, stays.
+  if (serverPath().trim()) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'goldlens.server.path');
+    throw new Error('goldlens.server.path is still set; clear it in the settings');
+  }
+}
+
 /** What `goldlens lsp` is given for the setting goldlens.daemon. */
 export function daemonArguments(): string[] {
   const configuration = vscode.workspace.getConfiguration('goldlens');

@@ -1,9 +1,7 @@
 /** The state of the server as the editor shows it: a language status item, and a question if it is missing. */
 import * as vscode from 'vscode';
-import { SELECTOR, type Session, type State } from './session';
-
-/** A server that is missing for so long is asked for, in milliseconds: settings may come late. */
-const PATIENCE = 2500;
+import { sayWhy } from './needed';
+import { PATIENCE, SELECTOR, type Session, type State } from './session';
 
 /** Keeps the status item up to date, and asks once what to do if there is no server. */
 export function showState(session: Session): vscode.Disposable {
@@ -22,7 +20,7 @@ export function showState(session: Session): vscode.Disposable {
     if (state.kind === 'missing' && !asked) {
       asking = setTimeout(() => {
         asked = true;
-        void askForServer(state.wanted);
+        void sayWhy(state);
       }, PATIENCE);
     }
   };
@@ -59,18 +57,5 @@ function texts(state: State): Texts {
     }
     case 'failed':
       return { text, detail: state.reason, severity: Error, command: LOGS };
-  }
-}
-
-async function askForServer(wanted: string | undefined): Promise<void> {
-  const install = 'Install…';
-  const settings = 'Open Settings';
-  const message = wanted
-    ? `goldlens.server.path names ${wanted}, which is not there.`
-    : 'Goldlens is not installed: neither in the active Python environment, nor on the PATH, nor for this extension.';
-  const chosen = await vscode.window.showWarningMessage(message, install, settings);
-  if (chosen === install) await vscode.commands.executeCommand(INSTALL.command);
-  if (chosen === settings) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'goldlens.server.path');
   }
 }

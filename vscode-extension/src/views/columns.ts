@@ -1,6 +1,6 @@
 /** Columns shown one under another, with their names: decorations of what is in sight. */
 import * as vscode from 'vscode';
-import { align, header, headerBeside, NAMES } from '../columns';
+import { align, cellsOf, header, headerBeside, NAMES } from '../columns';
 import { sentenceAt } from '../sentences';
 
 /** Of a sentence with more rows than this, those near by count. */
@@ -89,18 +89,16 @@ function decorations(editor: vscode.TextEditor): Decorations {
         (_, row) => document.lineAt(start + row).text,
       );
       const least = named ? columns.map((name) => name.length + 1) : [];
-      const alignment = align(rows, tabSize, least);
+      const alignment = align(rows, tabSize, least, document.languageId);
       for (const gap of alignment.gaps) {
         const row = start + gap.row;
         if (row < line || row > bottom) continue;
-        // Before the next cell and not before the tab, where a problem's underline would run on.
+        // Before the next cell and not before what parts them, where a problem's underline would run on.
         found.gaps.push(shown(row, gap.character + 1, 'before', SPACE.repeat(gap.columns)));
       }
       const above = sentence.start - 1;
       const free = above >= 0 && !/\S/.test(document.lineAt(above).text);
-      const cells = Math.max(
-        ...rows.map((text) => (text.startsWith('#') ? 0 : text.split('\t').length)),
-      );
+      const cells = Math.max(...rows.map((text) => cellsOf(text, document.languageId).length));
       const fits = document.languageId === 'conllu' || cells === 2;
       if (named && fits && alignment.starts.length > 1) {
         const place = free

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { ownProblems } from '../commands/errors';
 import { change, figure, interval, points, summary } from '../figures';
 import { nameOf, pairs } from '../predictions';
+import { counted, problemsOf, type Problems } from '../problems';
 import type { Pair, Row, Score } from '../protocol';
 import type { Scoreboard } from '../scoreboard';
 import { scoreTable } from '../scoretable';
@@ -13,7 +14,8 @@ export type Node =
   | { readonly kind: 'gold'; readonly gold: string; readonly pairs: readonly PairNode[] }
   | PairNode
   | { readonly kind: 'metric'; readonly pair: PairNode; readonly metric: string }
-  | { readonly kind: 'problems'; readonly pair: PairNode; readonly count: number }
+  | { readonly kind: 'problems'; readonly pair: PairNode; readonly problems: Problems }
+  | { readonly kind: 'cut'; readonly pair: PairNode; readonly problems: Problems }
   | {
       readonly kind: 'code';
       readonly pair: PairNode;
@@ -86,7 +88,7 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       case 'pair':
         return this.#figures(node);
       case 'problems':
-        return codes(node.pair);
+        return kinds(node.pair, node.problems);
       default:
         return [];
     }
@@ -111,7 +113,7 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       case 'problems': {
         const item = new vscode.TreeItem('Problems', vscode.TreeItemCollapsibleState.Collapsed);
         item.id = `${node.pair.pair.pred} problems`;
-        item.description = `${node.count}`;
+        item.description = counted(node.problems);
         item.iconPath = new vscode.ThemeIcon('warning');
         return item;
       }
@@ -120,6 +122,19 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
         item.id = `${node.pair.pair.pred} ${node.code}`;
         item.description = `${node.count}`;
         item.command = { title: 'Show Problems', command: 'workbench.actions.view.problems' };
+        return item;
+      }
+      case 'cut': {
+        const item = new vscode.TreeItem(`${node.problems.more} more are not shown`);
+        item.id = `${node.pair.pair.pred} cut`;
+        item.description = 'goldlens.maxProblems';
+        item.tooltip = 'Those shown are errors first, then what is nearest to the last edit.';
+        item.iconPath = new vscode.ThemeIcon('ellipsis');
+        item.command = {
+          title: 'Open Settings',
+          command: 'workbench.action.openSettings',
+          arguments: ['goldlens.maxProblems'],
+        };
         return item;
       }
     }
@@ -175,8 +190,8 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
     const figures = Object.keys(metrics)
       .filter((metric) => !metric.includes('/') && metrics[metric] !== null)
       .map((metric): Node => ({ kind: 'metric', pair: node, metric }));
-    const count = ownProblems(node.uri).length;
-    return count ? [{ kind: 'problems', pair: node, count }, ...figures] : figures;
+    const problems = problemsOf(ownProblems(node.uri));
+    return problems.shown ? [{ kind: 'problems', pair: node, problems }, ...figures] : figures;
   }
 
   #scoreOf(uri: vscode.Uri): Score | undefined {
@@ -235,14 +250,8 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
   }
 }
 
-/** The codes of a prediction's problems, most frequent first. */
-function codes(pair: PairNode): Node[] {
-  const counts = new Map<string, number>();
-  for (const { code } of ownProblems(pair.uri)) {
-    const name = typeof code === 'object' ? `${code.value}` : `${code}`;
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort(([a, many], [b, more]) => more - many || a.localeCompare(b))
-    .map(([code, count]) => ({ kind: 'code', pair, code, count }));
+/** The codes of a prediction's problems, most frequent first; and that there are more. */
+function kinds(pair: PairNode, problems: Problems): Node[] {
+  const nodes = problems.codes.map(([code, count]): Node => ({ kind: 'code', pair, code, count }));
+  return problems.more ? [...nodes, { kind: 'cut', pair, problems }] : nodes;
 }

@@ -111,10 +111,16 @@ function page(webview: vscode.Webview, dist: vscode.Uri): string {
 <title>Dependency tree</title>
 </head>
 <body>
+<header>
 <h1 id="title" role="status" aria-live="polite"></h1>
 <p id="legend" hidden>Above the words: gold. Below: the prediction. ✗ and dashes: wrong.</p>
+</header>
+<div id="pane">
+<div id="content">
 <div id="tree"></div>
-<ul id="problems" aria-label="Problems of the sentence"></ul>
+<ul id="problems" dir="ltr" aria-label="Problems of the sentence"></ul>
+</div>
+</div>
 <script nonce="${nonce}" src="${script}"></script>
 </body>
 </html>`;

@@ -43,6 +43,10 @@ export class SystemsView implements vscode.TreeDataProvider<Node>, vscode.Dispos
       return;
     }
     const others = known.filter((pair) => pair.gold === one.gold && pair.pred !== one.pred);
+    if (others.length === 0) {
+      void vscode.window.showInformationMessage('No other prediction of this gold is known.');
+      return;
+    }
     const second =
       b ?? (await pickPrediction(others, `Compare ${nameOf(one)} with which prediction (B)?`));
     const two = second && others.find((pair) => same(pair, second));

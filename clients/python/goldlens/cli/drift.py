@@ -251,6 +251,8 @@ def _said(found: Drift) -> list[str]:
     if gold or pred:
         what = f"{counted(gold, 'word')} of gold and {pred:,} of the prediction"
         said.append(f"Left out: {what}, of the classes {', '.join(found.profile.exclude)}")
+    if "DEPREL" not in found.columns:
+        said.append("Left out: DEPREL, since no word of a side has a HEAD")
     if found.dropped:
         said.append(f"Not comparable: {', '.join(found.dropped)}")
     return said

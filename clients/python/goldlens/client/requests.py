@@ -19,6 +19,7 @@ Request: TypeAlias = tuple[str, dict[str, Any]]
 
 Format: TypeAlias = Literal["markdown", "json", "csv", "latex", "hf"]
 Policy: TypeAlias = Literal["official", "lenient"]
+Which: TypeAlias = Literal["worst", "next", "previous"]
 
 _SCHEME: Final = re.compile(r"file:|[A-Za-z][A-Za-z0-9+.-]+://|untitled:")
 
@@ -132,6 +133,12 @@ def pairs() -> Request:
 def tree(path: Where, line: int) -> Request:
     """The sentence at a line."""
     return "goldlens.tree", {"uri": uri_of(path), "line": line}
+
+
+def seek(path: Where, which: Which, line: int | None) -> Request:
+    """A sentence that has problems, seen from a line if from any."""
+    given = {} if line is None else {"line": line}
+    return "goldlens.seek", {"uri": uri_of(path), "which": which, **given}
 
 
 def subscribe(scores: bool, problems: bool) -> Request:

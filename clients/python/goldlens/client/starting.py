@@ -63,8 +63,13 @@ def current(path: str | os.PathLike[str], *, start: bool = False) -> State | Non
 
 
 def folder_of(path: str | os.PathLike[str]) -> Path:
-    """A folder itself, and of a file the folder it is in."""
+    """A folder itself, and of a file the folder it is in.
+
+    Raises StartFailed if there is neither: a daemon of the folder above is hardly meant.
+    """
     found = Path(path).absolute()
+    if not os.path.exists(found):  # noqa: PTH110, never raises
+        raise StartFailed(f"{path}: there is no such folder or file; correct the path, or make it")
     return found if found.is_dir() else found.parent
 
 

@@ -27,6 +27,7 @@ from goldlens.client.requests import (
     RowsOptions,
     Status,
     Where,
+    Which,
 )
 from goldlens.client.starting import current
 
@@ -134,6 +135,15 @@ class Client:
     def tree(self, path: Where, line: int) -> dict[str, Any] | None:
         """The sentence at a line (0-based) with its arcs and errors; None where there is none."""
         found: dict[str, Any] | None = self._call(requests.tree(path, line))
+        return found
+
+    def seek(self, path: Where, which: Which, line: int | None = None) -> dict[str, Any] | None:
+        """The sentence with most problems, or the next or previous one with any from a line.
+
+        Lines count from 0; from no line at all, the next is the first. None where no sentence
+        has any.
+        """
+        found: dict[str, Any] | None = self._call(requests.seek(path, which, line))
         return found
 
     def status(self) -> Status:

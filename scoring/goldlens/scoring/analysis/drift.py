@@ -92,9 +92,10 @@ class Drift:
 
     `written`, `same_words` and `reconciled` are figures by metric: of the texts as they are, of the
     words alone that the profile does not leave out, and of these under the profile. `columns` has
-    disagreements by column, as written and reconciled; `dropped` are the metrics that the profile
-    says cannot be compared. `left_out`: how many words of gold and of the prediction the profile
-    leaves out. `lemmas`: some of all lemmas that differ under the profile.
+    disagreements by column, as written and reconciled; DEPREL is not among them if no word of a
+    side has a HEAD. `dropped` are the metrics that the profile says cannot be compared. `left_out`:
+    how many words of gold and of the prediction the profile leaves out. `lemmas`: some of all
+    lemmas that differ under the profile.
     """
 
     profile: Profile
@@ -142,17 +143,20 @@ def drift(
 
     `written` and `reconciled`: the words of a pair and its figures, as they are and as rewritten
     (see `reconciled.reconciled`). `same_words`: its figures under `Profile.only_leaving_out`.
-    `sample`: how many lemmas are shown at most; they are spread
-    evenly over the text, so that the same files show the same ones.
+    `sample`: how many lemmas are shown at most; they are spread evenly over the text, so that the
+    same files show the same ones.
     """
     before, after = written[0], reconciled[0]
     every = np.ones(len(before.gold_word), bool)
     kept = _kept(profile, after)
+    # Where no word of a side has a HEAD, it says nothing of relations either.
+    names = [name for name in COLUMNS if name != "DEPREL" or written[1]["UAS"] is not None]
     columns = {
         name: (_disagreements(before, name, every), _disagreements(after, name, kept))
-        for name in COLUMNS
+        for name in names
     }
-    words = [figures["Words"] for figures in (written[1], reconciled[1])]
+    # Not those of `reconciled`, which the profile may say cannot be compared.
+    words = [figures["Words"] for figures in (written[1], same_words)]
     counts = [(getattr(w, "gold", 0), getattr(w, "predicted", 0)) for w in words]
     left_out = (counts[0][0] - counts[1][0], counts[0][1] - counts[1][1])
     wrong = (kept & ~after.correct["Lemmas"]).nonzero()[0]

@@ -152,12 +152,10 @@ class Search:
             by_forms = (seen and long) or any(sentence.forms in each.same for each in names)
             if by_id or by_forms:
                 ids[fold].append(title(sentence))
-            counts[fold].update(
-                by_id=by_id,
-                by_forms=by_forms,
-                other_forms=by_id and not by_forms,
-                too_short=seen and not (by_id or by_forms),
-            )
+            counts[fold]["by_id"] += by_id
+            counts[fold]["by_forms"] += by_forms
+            counts[fold]["other_forms"] += by_id and not by_forms
+            counts[fold]["too_short"] += seen and not (by_id or by_forms)
         return {
             fold: Split(
                 size,

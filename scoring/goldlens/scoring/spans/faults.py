@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
 
-from goldlens.scoring.problems import Place, Problem, Repair, Severity, problem
+from goldlens.scoring.problems import Place, Problem, Related, Repair, Severity, problem
 from goldlens.scoring.spans.reading import Fault, Flaw
 from goldlens.scoring.spans.tags import label_of
 
 if TYPE_CHECKING:
     from goldlens.scoring.spans.unit import Unit
+
+_MOST_RELATED: Final = 20
 
 
 def problems_of(unit: Unit) -> tuple[Problem, ...]:
@@ -18,11 +21,11 @@ def problems_of(unit: Unit) -> tuple[Problem, ...]:
     if not faults:
         return ()
     rows = unit.rows()
-    return tuple([_problem(unit, rows[fault.token], fault) for fault in faults])
+    return tuple([_problem(unit, rows, fault) for fault in faults])
 
 
-def _problem(unit: Unit, row: bytes, fault: Fault) -> Problem:
-    place = Place(0, unit.line(fault.token), *unit.tag_place(fault.token, row))
+def _problem(unit: Unit, rows: Sequence[bytes], fault: Fault) -> Problem:
+    place = _place(unit, rows, fault.token)
     tag = unit.reading.tags[fault.token]
     shown, new = tag.decode("utf-8", "replace"), fault.new
     repair = None
@@ -49,4 +52,14 @@ def _problem(unit: Unit, row: bytes, fault: Fault) -> Problem:
         many = f" (nor do the {others} behind it)" if others > 1 else " (nor does the next)"
     begun = repair.new if repair else "B"
     message = f"An I- tag continues no span{many}, and is ignored; begin the span with {begun}"
-    return problem("iob2-malformed", place, message, repair=repair)
+    behind = range(fault.token + 1, fault.token + min(fault.tags, _MOST_RELATED + 1))
+    related = tuple([Related(_place(unit, rows, k), _behind(unit, k)) for k in behind])
+    return problem("iob2-malformed", place, message, repair=repair, related=related)
+
+
+def _behind(unit: Unit, token: int) -> str:
+    return f"{unit.reading.tags[token].decode('utf-8', 'replace')} is ignored, too"
+
+
+def _place(unit: Unit, rows: Sequence[bytes], token: int) -> Place:
+    return Place(0, unit.line(token), *unit.tag_place(token, rows[token]))

@@ -94,19 +94,20 @@ class _Errors:
             gold_word = int(compared.gold_word[pair])
             figure = figures[int(self.gold.word_sentence[gold_word])]
             if compared.head_agrees[pair]:
-                ours = self.pred_rows.cell(word, DEPREL)
-                theirs = self.gold_rows.cell(gold_word, DEPREL)
-                column, message = DEPREL, f"The relation is {ours}, gold has {theirs}; {figure}"
+                column, message = DEPREL, f"The {self._relations(word, gold_word)}; {figure}"
             else:
                 column = HEAD
                 message = f"HEAD is {self._head(word)}, gold has {self._gold_head(gold_word)}"
                 if not compared.relation_agrees[pair]:
-                    ours = self.pred_rows.cell(word, DEPREL)
-                    theirs = self.gold_rows.cell(gold_word, DEPREL)
-                    message += f"; the relation is {ours}, gold has {theirs}"
+                    message += f"; the {self._relations(word, gold_word)}"
                 message += f"; {figure}"
             related = (Related(self.gold_rows.place(gold_word, column), "gold"),)
             self._report_word(word, "las-error", column, message, related)
+
+    def _relations(self, word: int, gold_word: int) -> str:
+        ours = self.pred_rows.cell(word, DEPREL) or "empty"
+        theirs = self.gold_rows.cell(gold_word, DEPREL) or "nothing"
+        return f"relation is {ours}, gold has {theirs}"
 
     def _figures(self) -> list[str]:
         """The LAS of each gold sentence, as "LAS 7/9"."""

@@ -57,7 +57,10 @@ class Cause:
 
 @dataclass(slots=True)
 class Evaluation:
-    """What came out. `figures` is None if the official policy refuses the pair."""
+    """What came out. `figures` is None if the official policy refuses the pair.
+
+    `total`: counts by `metrics.COLUMNS`; those of problems are undefined under a profile.
+    """
 
     options: Options
     total: np.ndarray

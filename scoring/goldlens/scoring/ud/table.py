@@ -21,7 +21,6 @@ from goldlens.scoring.conllu.marks import EXTRA_ROOT
 from goldlens.scoring.ud.cells import (
     Bools,
     Buffer,
-    Bytes,
     Ints,
     decimal,
     every,
@@ -31,6 +30,7 @@ from goldlens.scoring.ud.cells import (
     some,
     spread,
 )
+from goldlens.scoring.ud.grid import Grid
 
 ID, FORM, LEMMA, UPOS, XPOS, FEATS, HEAD, DEPREL, DEPS, MISC = range(10)
 
@@ -105,35 +105,10 @@ class Table:
         """
         self.text = text
         self.buffer = buffer = Buffer(text)
-        byte = buffer.byte[: buffer.size]
-        line_end = (byte == 10).nonzero()[0]
-        line_start = np.empty_like(line_end)
-        if len(line_end):
-            line_start[0] = 0
-            line_start[1:] = line_end[:-1] + 1
-        blank = line_start == line_end
-        is_row = (buffer.byte[line_start] != 35) & ~blank
-        line_block = blank.cumsum() - blank
-        last_line = blank.nonzero()[0]
-        self.block_end = line_end[last_line] + 1
-        self.block_lines = increments(preceded(-1, last_line))
-        faults: list[Ints] = []
-
-        row_line = is_row.nonzero()[0]
-        cells = self._cells(byte, line_start[row_line], line_end[row_line])
-        if cells is None:
-            cells, kept = self._ten_column_rows(byte, line_start[row_line], line_end[row_line])
-            faults.append(line_block[row_line[~kept]])
-            row_line = row_line[kept]
-        row_block = line_block[row_line]
-        rows = len(row_line)
-        if not canonical:
-            # A comment may not follow a row, and every block has rows.
-            late = is_row[:-1] & ~is_row[1:] & ~blank[1:]
-            if some(late):
-                faults.append(line_block[1:][late])
-            if not _is_utf8(text):
-                faults.append(line_block[_bad_lines(text)])
+        grid = Grid(text, buffer, canonical=canonical)
+        self.block_end, self.block_lines = grid.block_end, grid.block_lines
+        cells, row_block, faults = grid.cells, grid.row_block, grid.faults
+        rows = len(row_block)
 
         fresh = np.ones(rows, bool)
         fresh[1:] = row_block[1:] != row_block[:-1]
@@ -141,12 +116,13 @@ class Table:
         first_row = fresh.nonzero()[0]
         self.block = row_block[first_row]
         if not canonical and len(self.block) < len(self.block_end):
+            # Every block has rows.
             rowless = np.ones(len(self.block_end), bool)
             rowless[self.block] = False
             faults.append(rowless.nonzero()[0])
 
         value, is_word = decimal(buffer, cells[:, 0], cells[:, 1] - 1 - cells[:, 0])
-        range_row, range_first, range_last, odd, dotted = self._other_rows(cells, is_word)
+        ranges, odd, dotted = self._other_rows(cells, is_word)
         self.empty_nodes: Ints = row_sentence[dotted]
         if len(odd):
             faults.append(row_block[odd])
@@ -180,30 +156,12 @@ class Table:
             return
 
         is_token = is_word
-        if len(range_row):
-            begin = words_before[range_row]
-            end = begin + range_last - range_first + 1
-            sentence = row_sentence[range_row]
-            # One that runs past its sentence must not cast a shadow on the next.
-            limit = sentence_word[sentence + 1]
-            wrong = (range_first != begin - sentence_word[sentence] + 1) | (end > limit)
-            end = np.minimum(end, limit)
-            wrong[1:] |= begin[1:] < np.maximum.accumulate(end)[:-1]
-            if not canonical:
-                wrong |= end <= begin
-            if some(wrong):
-                faults.append(row_block[range_row[wrong]])
-                begin, end = begin[~wrong], end[~wrong]
-                range_row = range_row[~wrong]
-            inner = self._inner(dotted, range_row, words_before, end)
-            if len(inner) and not canonical:
-                faults.append(row_block[inner])
-            cover = np.zeros(n + 1, np.int64)
-            np.add.at(cover, begin, 1)
-            np.add.at(cover, end, -1)
-            is_token = is_word.copy()
-            is_token[word_row[cover.cumsum()[:n] > 0]] = False
-            is_token[range_row] = True
+        if len(ranges):
+            is_token, wrong = self._tokens(
+                is_word, word_row, words_before, row_sentence, ranges, dotted, canonical
+            )
+            if len(wrong):
+                faults.append(row_block[wrong])
         token_row = is_token.nonzero()[0]
         tokens_before = is_token.cumsum()
         self.word_token = tokens_before[word_row] - 1
@@ -212,6 +170,45 @@ class Table:
         self.token_cells = cells[token_row]
         self.sentence_token = followed((tokens_before - is_token)[first_row], len(token_row))
         self._close(faults, row_block[token_row])
+
+    def _tokens(
+        self,
+        is_word: Bools,
+        word_row: Ints,
+        words_before: Ints,
+        row_sentence: Ints,
+        ranges: Ints,
+        dotted: Ints,
+        canonical: bool,
+    ) -> tuple[Bools, Ints]:
+        """Which rows are tokens (ranges, and words in none), and the rows of what is wrong there.
+
+        A wrong range covers no words and is no token.
+        """
+        row = ranges[:, 0]
+        begin = words_before[row]
+        end = begin + ranges[:, 2] - ranges[:, 1] + 1
+        sentence = row_sentence[row]
+        # One that runs past its sentence must not cast a shadow on the next.
+        limit = self.sentence_word[sentence + 1]
+        wrong = (ranges[:, 1] != begin - self.sentence_word[sentence] + 1) | (end > limit)
+        end = np.minimum(end, limit)
+        wrong[1:] |= begin[1:] < np.maximum.accumulate(end)[:-1]
+        if not canonical:
+            wrong |= end <= begin
+        faulty = row[wrong]
+        if len(faulty):
+            row, begin, end = row[~wrong], begin[~wrong], end[~wrong]
+        inner = self._inner(dotted, row, words_before, end)
+        if len(inner) and not canonical:
+            faulty = np.concatenate([faulty, inner])
+        cover = np.zeros(len(word_row) + 1, np.int64)
+        np.add.at(cover, begin, 1)
+        np.add.at(cover, end, -1)
+        is_token = is_word.copy()
+        is_token[word_row[cover.cumsum()[:-1] > 0]] = False
+        is_token[row] = True
+        return is_token, faulty
 
     @staticmethod
     def _inner(dotted: Ints, range_row: Ints, words_before: Ints, end: Ints) -> Ints:
@@ -230,33 +227,7 @@ class Table:
             faults.append(token_block[hollow])
         self.faulty: Ints = np.unique(np.concatenate(faults)) if faults else _NOTHING
 
-    @staticmethod
-    def _cells(byte: Bytes, start: Ints, end: Ints) -> Ints | None:
-        """Cell borders of rows that all have exactly ten cells, and no tabs elsewhere."""
-        tabs = (byte == 9).nonzero()[0]
-        if len(tabs) != 9 * len(start):
-            return None
-        cells = np.empty((len(start), 11), np.int64)
-        cells[:, 0] = start
-        cells[:, 1:10] = tabs.reshape(-1, 9) + 1
-        cells[:, 10] = end + 1
-        if some(cells[:, 1] <= start) or some(cells[:, 9] > end):
-            return None
-        return cells
-
-    @staticmethod
-    def _ten_column_rows(byte: Bytes, start: Ints, end: Ints) -> tuple[Ints, Bools]:
-        """Cell borders of those rows that have ten cells, and which they are."""
-        tabs = (byte == 9).nonzero()[0]
-        low = tabs.searchsorted(start)
-        kept: Bools = tabs.searchsorted(end) - low == 9
-        cells = np.empty((int(kept.sum()), 11), np.int64)
-        cells[:, 0] = start[kept]
-        cells[:, 1:10] = tabs[low[kept][:, None] + np.arange(9)] + 1
-        cells[:, 10] = end[kept] + 1
-        return cells, kept
-
-    def _other_rows(self, cells: Ints, is_word: Bools) -> tuple[Ints, Ints, Ints, Ints, Ints]:
+    def _other_rows(self, cells: Ints, is_word: Bools) -> tuple[Ints, Ints, Ints]:
         """Ranges (row, first and last ID), rows with an ID of no known kind, empty nodes."""
         other = (~is_word).nonzero()[0]
         ranges: list[tuple[int, int, int]] = []
@@ -272,8 +243,7 @@ class Table:
                 else:
                     odd.append(row)
         found = np.array(ranges, np.int64).reshape(-1, 3)
-        rest = (np.array(odd, np.int64), np.array(dotted, np.int64))
-        return found[:, 0], found[:, 1], found[:, 2], *rest
+        return found, np.array(odd, np.int64), np.array(dotted, np.int64)
 
     def _heads(self, size: Ints, canonical: bool) -> list[Ints]:
         """Sets `head_of`; returns the blocks whose heads do not form a tree."""
@@ -379,18 +349,3 @@ def table_of(text: bytes, *, canonical: bool) -> Table:
 
 def _has_space(joined: bytes) -> bool:
     return b" " in joined or (not joined.isascii() and SPACE.search(joined) is not None)
-
-
-def _is_utf8(text: bytes) -> bool:
-    if text.isascii():
-        return True
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _bad_lines(text: bytes) -> Ints:
-    lines = text.split(b"\n")[:-1]
-    return np.array([k for k, line in enumerate(lines) if not _is_utf8(line)], np.int64)

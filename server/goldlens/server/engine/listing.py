@@ -17,7 +17,7 @@ import numpy as np
 from goldlens.scoring.problems import Place, Problem, Severity, Side
 from goldlens.scoring.task import PRED
 from goldlens.server.engine.document import Document
-from goldlens.server.engine.flaws import ERRORS, OTHERS
+from goldlens.server.engine.flaws import ERRORS, OTHERS, WARNINGS
 from goldlens.server.engine.pair import Pair
 
 Judge = Callable[[Problem], Severity | None]
@@ -110,6 +110,32 @@ class Lister:
             shown += self._nearest(near, limit - len(shown), errors_only=False)
         shown.sort(key=attrgetter("order"))
         return Listing(shown, total - len(shown))
+
+    def by_unit(self) -> np.ndarray:
+        """How many problems there are in each unit: all, but Hints and asides of its own.
+
+        What is told of several units, as of a stretch that is not compared, counts for the first.
+        """
+        flaws = self.document.flaws.rows
+        counts: np.ndarray = flaws[:, ERRORS] + flaws[:, WARNINGS]
+        duplicates = self.document.duplicates()
+        if duplicates is not None:
+            told = self._duplicates[0] | self._duplicates[1]
+            counts = counts + told[duplicates.severities]
+        if self.pair is not None and len(counts):
+            told_of = self.pair.tallies[:, [*self._columns[0], *self._columns[1]]].sum(axis=1)
+            first = np.array([segment.pred.start for segment in self.pair.pairing], np.int64)
+            np.add.at(counts, np.minimum(first, len(counts) - 1), told_of)
+        return counts
+
+    def of_unit(self, unit: int) -> Sequence[Located]:
+        """The problems of one unit, in order of line and column."""
+        found = self._own(unit)
+        if self.pair is not None:
+            for segment in self.pair.pairing.segments_of(PRED, unit, unit + 1):
+                found = found + self._compared(segment)
+        inside = [each for each in found if self.document.unit_at(each.line) == unit]
+        return sorted(inside, key=attrgetter("order"))
 
     def _counted_by_code(self) -> tuple[int, int]:
         """Errors and others among what is counted by code, and made only to be shown."""

@@ -40,7 +40,9 @@ PROVIDER: Final = types.CodeActionOptions(code_action_kinds=list(KINDS), resolve
 """What is announced to clients that take more than commands."""
 
 _BUDGET: Final = 0.02
-"""Seconds after which no more problems get actions of their own in an answer; the first has."""
+"""Seconds after which no more problems get actions of their own in an answer that has some."""
+_PATIENCE: Final = 0.1
+"""The same for an answer that has none yet; the first problem is looked at anyhow."""
 _AT_ONCE: Final = 32
 """In so many units all of a kind are repaired before the client chooses to."""
 
@@ -104,17 +106,17 @@ def _quick(
     if told and not ours:
         return
     codes: dict[str, Found] = {}
-    until, first = time.monotonic() + _BUDGET, True
+    begun, looked, some = time.monotonic(), False, False
     for problem in offers.problems(asked.document, asked.pair, stretch):
         shown = _shown(asked, problem, ours)
         if ours and shown is None:
             continue
         if not ours and not offers.touches(problem, stretch, asked.encoding, asked.document):
             continue
-        if first:
-            first = False
-        elif time.monotonic() > until:
+        patience = _BUDGET if some else _PATIENCE
+        if looked and time.monotonic() - begun > patience:
             break
+        looked = True
         made: list[Fix] = []
         if problem.code in whole.CODES:
             offered = list(_of_file(ls, asked, problem.code))
@@ -124,6 +126,7 @@ def _quick(
                 _action(ls, asked, fix, preferred=not k and (fix.safe or fix.of_gold))
                 for k, fix in enumerate(made)
             ]
+        some = some or bool(offered)
         for action in offered:
             if shown is not None:
                 action["diagnostics"] = [shown]

@@ -11,6 +11,7 @@ from goldlens.server.lsp.parent import Watch
 from goldlens.server.lsp.protocol import Stage
 from goldlens.server.lsp.server import GoldlensServer
 from goldlens.server.lsp.wire import FrameError, Frames
+from goldlens.server.patience import Patience
 from goldlens.server.shared import Shared
 
 log = logging.getLogger(__name__)
@@ -45,9 +46,7 @@ class Connection:
         self._frames = Frames()
         self._unread = False
         self._paused = False
-        self._patience = patience
-        self._sent = self._gone = 0
-        self._timer: asyncio.TimerHandle | None = None
+        self._patience = Patience(patience)
         self._watch: Watch | None = None
         self.server = GoldlensServer(
             self._send,
@@ -94,7 +93,7 @@ class Connection:
 
     def lost(self) -> None:
         """The client can no longer be reached."""
-        self._stop_timer()
+        self._patience.end()
         if not self.flushed.done():
             self.flushed.set_result(None)
         self.end(self._status())
@@ -104,48 +103,32 @@ class Connection:
         if self.ended.done():
             return
         self.ended.set_result(status)
-        self._stop_timer()
+        self._patience.end()
         self.server.leave()
         if self._watch is not None:
             self._watch.stop()
         if self.sink is not None:
             self.sink.close()
-            if self._patience is not None and not self.flushed.done():
-                # It is closed when its bytes are out, and they go nowhere if nobody reads.
-                self._timer = self._loop.call_later(self._patience, self.sink.abort)
+            if not self.flushed.done():
+                self._patience.outlast(self.sink)
 
     def writing_paused(self) -> None:
         """The client does not read as fast as it is written to."""
         self._unread = True
-        if self._patience is not None and self.sink is not None and not self.ended.done():
-            self._gone = self._bytes_gone(self.sink)
-            self._timer = self._loop.call_later(self._patience, self._still_unread)
+        if self.sink is not None and not self.ended.done():
+            self._patience.begin(self.sink, self._cut_off)
 
-    def _still_unread(self) -> None:
-        assert self._patience is not None and self.sink is not None
-        before, self._gone = self._gone, self._bytes_gone(self.sink)
-        if self._gone > before:
-            self._timer = self._loop.call_later(self._patience, self._still_unread)
-            return
-        log.warning("a client that read nothing for %g seconds is cut off", self._patience)
+    def _cut_off(self) -> None:
+        assert self.sink is not None
         self.end(1)
         self.sink.abort()
-
-    def _bytes_gone(self, sink: Sink) -> int:
-        """So many bytes the system has taken off our hands."""
-        return self._sent - sink.get_write_buffer_size()
-
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
 
     def writing_resumed(self) -> None:
         """The client has read what it was sent."""
         self._unread = False
         if self.ended.done():
             return
-        self._stop_timer()
+        self._patience.end()
         self._read_on()
         self.server.publisher.wake()
 
@@ -171,7 +154,7 @@ class Connection:
     def _send(self, data: bytes) -> None:
         if self.ended.done() or self.sink is None:
             return
-        self._sent += len(data)
+        self._patience.wrote(len(data))
         self.sink.write(data)
         # Answers cannot be dropped as problems can. Whoever never reads them gets no more.
         if self.sink.get_write_buffer_size() > UNREAD:

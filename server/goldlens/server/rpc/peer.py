@@ -13,6 +13,7 @@ from goldlens.server import commands
 from goldlens.server.arguments import WrongCall, shown, table
 from goldlens.server.asked import BadArgument, WorkspaceError
 from goldlens.server.memory import came_in
+from goldlens.server.patience import Patience
 from goldlens.server.rpc.host import Caller, Host
 from goldlens.server.rpc.subscription import Subscription
 from goldlens.server.rpc.wire import (
@@ -48,15 +49,14 @@ class Peer(asyncio.Protocol):
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._loop = asyncio.get_running_loop()
         self._messages = Messages()
         self._transport: asyncio.Transport | None = None
         self._known = self._over = self._unread = self._heard_all = False
         self._caller = Caller(Workspace(host.root, host.shared.library), host.shared.turns)
         self._running: dict[int, asyncio.Future[Any]] = {}
         self._subscription: Subscription | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._sent = self._gone = 0
+        self._hello_due: asyncio.TimerHandle | None = None
+        self._patience = Patience(host.patience)
 
     # The socket
 
@@ -64,7 +64,7 @@ class Peer(asyncio.Protocol):
         """The client is there."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._timer = self._loop.call_later(HELLO, self._silent)
+        self._hello_due = asyncio.get_running_loop().call_later(HELLO, self._silent)
         self._host.shared.join(self)
 
     def data_received(self, data: bytes) -> None:
@@ -87,15 +87,14 @@ class Peer(asyncio.Protocol):
     def pause_writing(self) -> None:
         """The client does not read as fast as it is written to."""
         self._unread = True
-        if not self._over:
-            self._gone = self._bytes_gone()
-            self._timer = self._loop.call_later(self._host.patience, self._still_unread)
+        if not self._over and self._transport is not None:
+            self._patience.begin(self._transport, self._cut_off)
 
     def resume_writing(self) -> None:
         """It has been read."""
         self._unread = False
         if not self._over:
-            self._stop_timer()
+            self._patience.end()
             self._go_on()
             self.rested()
 
@@ -131,25 +130,16 @@ class Peer(asyncio.Protocol):
     def _silent(self) -> None:
         self._end(f"no hello within {HELLO:.0f} seconds")
 
-    def _bytes_gone(self) -> int:
-        """So many bytes the system has taken off our hands."""
+    def _cut_off(self) -> None:
         assert self._transport is not None
-        return self._sent - self._transport.get_write_buffer_size()
-
-    def _still_unread(self) -> None:
-        assert self._transport is not None
-        before, self._gone = self._gone, self._bytes_gone()
-        if self._gone > before:
-            self._timer = self._loop.call_later(self._host.patience, self._still_unread)
-            return
-        log.warning("a client that read nothing for %g seconds is cut off", self._host.patience)
         self._over = True
         self._transport.abort()
 
-    def _stop_timer(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    def _greeted(self) -> None:
+        """No hello is waited for any more."""
+        if self._hello_due is not None:
+            self._hello_due.cancel()
+            self._hello_due = None
 
     def close(self) -> None:
         """Ends the connection; what was sent still goes out."""
@@ -163,11 +153,11 @@ class Peer(asyncio.Protocol):
         self._over = True
         self._transport.close()
         self._leave()
-        # The socket is closed when its bytes are out, and they go nowhere if nobody reads.
-        self._timer = self._loop.call_later(self._host.patience, self._transport.abort)
+        self._patience.outlast(self._transport)
 
     def _leave(self) -> None:
-        self._stop_timer()
+        self._greeted()
+        self._patience.end()
         if self._subscription is not None:
             self._subscription.end()
             self._subscription = None
@@ -181,7 +171,7 @@ class Peer(asyncio.Protocol):
 
     def _send(self, data: bytes) -> None:
         if not self._over and self._transport is not None:
-            self._sent += len(data)
+            self._patience.wrote(len(data))
             self._transport.write(data)
 
     # A member of what is shared
@@ -315,7 +305,7 @@ class Peer(asyncio.Protocol):
             raise WrongCall("the token is missing or wrong; it is in the daemon's state file")
         if not self._known:
             self._known = True
-            self._stop_timer()
+            self._greeted()
             self._host.came(self)
         return self._host.hello()
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
 
+from goldlens.scoring.conllu.blocks import with_lf
 from goldlens.server.engine.document import Document
 from goldlens.server.validation.findings import WHOLE_FILE, Finding, read
 
@@ -34,8 +35,12 @@ class Plan:
 
     @property
     def text(self) -> bytes:
-        """The text for the validator."""
-        return self.witness + b"".join(self.sentences)
+        """The text for the validator, with LF for every line end.
+
+        It has a finding in every line that ends otherwise, and of some ends it finds no rows at
+        all. How lines end is a problem of ours, told once.
+        """
+        return with_lf(self.witness + b"".join(self.sentences))
 
     @property
     def excluded(self) -> tuple[str, ...]:

@@ -100,6 +100,10 @@ def _least(start: int, old: bytes, new: bytes) -> Replacement:
 def _number(sentence: Sentence, problem: Problem) -> Proposals:
     title = "Number the words of the sentence 1, 2, 3 …, and all that refers to them"
     yield Proposal(title, renumbered(sentence) or (), revealing=True)
+    row = _row(sentence, problem)
+    if row is not None and any(row.text == each.text for each in sentence.rows if each is not row):
+        edit = without_line(sentence.block, row.line)
+        yield Proposal("Take the row out, which stands twice", (edit,), revealing=True)
 
 
 def _empty(sentence: Sentence, problem: Problem) -> Proposals:
