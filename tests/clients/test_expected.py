@@ -234,6 +234,14 @@ def test_names_that_look_swapped_are_told_by_every_verb(run: Run, verb: str) -> 
     assert result.stderr.startswith(warning)
 
 
+def test_names_of_spans_that_look_swapped_are_told_too(run: Run) -> None:
+    for name in ("x.pred.iob2", "x.gold.iob2"):
+        write(name, SPANS)
+    result = run("score", "x.pred.iob2", "x.gold.iob2")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("x.pred.iob2:1:1: warning[swapped]: ")
+
+
 @pytest.mark.parametrize("verb", ["score", "stem"])
 def test_a_dictionary_is_no_prediction(run: Run, verb: str) -> None:
     write("w.groups.tsv", "rose\troses\n")

@@ -111,6 +111,19 @@ export function explained(listed: Listed, what: string, metric: string): string 
 const signed = (value: number): string =>
   `${value <= -0.005 ? '−' : '+'}${points(Math.abs(value))}`;
 
+/** What tells one kind of errors from another, across answers. */
+export const idOf = ({ column, confusion: { of, gold, pred } }: Listed): string =>
+  JSON.stringify([column, of, gold, pred]);
+
+/** A listing in which one kind has the examples that a later answer gives. */
+export function withExamples(listing: Listing, id: string, answer: readonly Listed[]): Listing {
+  const places = answer.find((each) => idOf(each) === id)?.confusion.places;
+  const listed = listing.listed.map((each) =>
+    places && idOf(each) === id ? { ...each, confusion: { ...each.confusion, places } } : each,
+  );
+  return { ...listing, listed };
+}
+
 /** Where an example is, such as “garden-01, line 11”. */
 export function whereabouts({ name, line, gold_line }: Place): string {
   const at = line === null ? `gold’s line ${gold_line}` : `line ${line}`;
@@ -120,13 +133,14 @@ export function whereabouts({ name, line, gold_line }: Place): string {
 /** The cell of a row that a column of trees stands in, from 0. */
 export const cellOf = (column: string): number | undefined => ofTrees(column)?.cell;
 
-/** The character at which a cell of a row begins; 0 if it has no such cell. */
-export function cellStart(row: string, cell: number): number {
+/** The characters at which a cell of a row begins and ends; 0 if it has no such cell. */
+export function cellSpan(row: string, cell: number): readonly [number, number] {
   let start = 0;
   for (let at = 0; at < cell; at++) {
     const tab = row.indexOf('\t', start);
-    if (tab < 0) return 0;
+    if (tab < 0) return [0, 0];
     start = tab + 1;
   }
-  return start;
+  const end = row.indexOf('\t', start);
+  return [start, end < 0 ? row.length : end];
 }

@@ -17,7 +17,7 @@ import { NotRunning, Session } from './server/session';
 import { showState } from './server/state';
 import { showColumn, showScore } from './statusbar';
 import { showColumns, toggleAlignment } from './views/columns';
-import { ConfusionsView } from './views/confusions';
+import { ConfusionsView, openExample, type Example, type More } from './views/confusions';
 import { ScoresView, type PairNode } from './views/scores';
 import { SentenceView } from './views/sentence';
 import { SystemsView } from './views/systems';
@@ -28,7 +28,14 @@ type Called = PairNode | Wanted | undefined;
 /** Commands that need no server; all others wait for one, before they ask anything. */
 const ALONE = new Set([
   ...['restart', 'showLogs', 'copyDebugInformation', 'createEnvironment'],
-  ...['saveReport', 'openReportInBrowser', 'showTree', 'toggleAlignment', 'openPair'],
+  ...[
+    'saveReport',
+    'openReportInBrowser',
+    'showTree',
+    'toggleAlignment',
+    'openPair',
+    'openExample',
+  ],
 ]);
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -80,6 +87,8 @@ export function activate(context: vscode.ExtensionContext): void {
     showTree: () => vscode.commands.executeCommand('goldlens.sentence.focus'),
     toggleAlignment: () => toggleAlignment(),
     refreshScores: () => scores.refresh(),
+    moreConfusions: (called) => confusions.showMore(called as unknown as More),
+    openExample: (called) => openExample(called as unknown as Example),
     openPair: (called) => called?.uri && vscode.window.showTextDocument(called.uri),
   };
   for (const [name, run] of Object.entries(commands)) {

@@ -310,7 +310,7 @@ COMMANDS: Final[dict[str, Command[Caller]]] = {
     "goldlens.compare": (_compare, _COMPARE, ("uri", "other")),
     "goldlens.analyze": (
         _analyze,
-        {"uri": text, "what": _what, "metric": text, "top": _top},
+        {"uri": text, "what": _what, "metric": text, "top": _top, "examples": _top},
         ("uri",),
     ),
     "goldlens.report": (

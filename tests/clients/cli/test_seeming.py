@@ -45,6 +45,7 @@ def test_what_has_no_sign_of_a_task_is_left_alone(text: str, wanted: str) -> Non
         (TREES.replace("\n\n", "\n"), "ud"),
         (TREES + SPANS, "ud"),
         ("1\tAda\tAda\tPROPN\t_\t_\t0\troot\t_\tO\n\n", "ud"),
+        (SPANS.replace("sleeps\tO", "sleeps"), "ud"),
         (SPANS.replace("sleeps\tO", "sleeps"), "span"),
         (SPANS.replace("\t", " "), "span"),
         (SPANS + TREES, "span"),
@@ -53,6 +54,7 @@ def test_what_has_no_sign_of_a_task_is_left_alone(text: str, wanted: str) -> Non
         ("{\tO\n}\tO\n\n", "span"),
         ("a\tO\nb\tB\nc\tI\n", "classification"),
         ("a\tB-1\nb\tO\n", "classification"),
+        ("a\tO\n\nb\tB\n\n", "classification"),
         ("o\tO\nb\tB\n", "stemming"),
         (LABELS.replace("}", ""), "classification"),
     ],
@@ -67,8 +69,8 @@ def test_tags_are_looked_for_where_they_should_be() -> None:
 
 
 def test_a_file_is_known_by_its_beginning_and_what_is_cut_off_does_not_matter() -> None:
-    row = b"word\tO\n"
-    text = row * (LOOKED_AT // len(row)) + b"a\tno tag\n" * 100
+    row = b"w" * 300 + b"\tO\n"
+    text = row * (LOOKED_AT // len(row)) + b"a row that has no tag\n" * 100
     assert len(text) > LOOKED_AT
     assert seems(text, "ud") == seems(text[:LOOKED_AT], "ud") == "span"
 
@@ -92,7 +94,7 @@ def test_every_case_and_corpus_is_of_its_own_task(shared: Path) -> None:
         (b"\n \r\n\t\n", "the file has nothing but blank lines"),
         (b"# a\n\n# b = c\r", "the file has nothing but comments"),
         (b"# a\r# b\r", "the file has nothing but comments"),
-        (b"# a\r1\tw\r", ""),
+        (b"# a\r1 w\r", ""),
         (b"\n\n1", ""),
         (b"#\tO\n", ""),
         (b"# O\n", ""),

@@ -315,3 +315,16 @@ def test_enhanced_metrics_are_left_out_where_gold_has_no_edges() -> None:
 def test_strict_metrics_come_when_asked_for() -> None:
     assert not set(metrics.STRICT) & set(scored(DOGS, DOGS).figures())
     assert set(metrics.STRICT) < set(scored(DOGS, DOGS, strict=True).figures())
+
+
+def test_a_sentence_without_any_readable_word_beside_one_with_a_graph() -> None:
+    """Gold of a stretch that is not compared is counted as far as it can be read."""
+    more = " _" * 10
+    gold = (
+        f"1 a a X _ _ 0 root 0:root\n\n1-2 bc\n1 b{more}\n2 c{more}\n\n1 d d X _ _ 0 root 0:root\n"
+    )
+    found = counts(gold, "1 z z X _ _ 0 root", "Words", "ELAS")
+    assert {name: numbers[:2] for name, numbers in found.items()} == {
+        "Words": (0, 2),
+        "ELAS": (0, 2),
+    }

@@ -7,6 +7,7 @@ import os
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from watchdog.observers import Observer
 
 from goldlens.server.watching.interest import Interest
-from goldlens.server.watching.watcher import Watcher, is_whole
+from goldlens.server.watching.watcher import REST, Watcher, is_whole
 
 WAIT = 5.0
 
@@ -85,6 +86,32 @@ async def test_a_change_beside_a_file_that_another_program_writes_without_cease(
         assert time.monotonic() - began < WAIT, "the noise puts it off for ever"
         (watched.folder / "log.txt").write_text("noise\n", "utf-8")
         await asyncio.sleep(0)
+
+
+async def test_looking_where_events_were_leaves_time_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often something happens beside what is watched."""
+    monkeypatch.setattr("goldlens.server.watching.watcher.EVERY", 1000.0)
+    looks: list[tuple[float, float]] = []
+    beside = str(tmp_path / "log")
+
+    def interest() -> Interest:
+        began = time.monotonic()
+        time.sleep(0.02)
+        looks.append((began, time.monotonic()))
+        # The next event comes while this one is looked into.
+        watcher._seen([beside])
+        return Interest(folders=frozenset({tmp_path}))
+
+    watcher = Watcher(interest, lambda paths: None, polling=True)
+    watcher.start()
+    while len(looks) < 5:
+        await asyncio.sleep(0.01)
+    watcher.stop()
+    # The first look is that of the start.
+    for (began, ended), (following, _) in pairwise(looks[1:]):
+        assert following - ended >= REST * (ended - began) * 0.9
 
 
 async def test_folders_below_one_that_is_watched_whole_take_no_watch_of_their_own(

@@ -15,7 +15,17 @@ type Node =
       readonly listed: Listed;
       readonly place: Place;
     }
-  | { readonly kind: 'more'; readonly id: string; readonly text: string };
+  | { readonly kind: 'more'; readonly text: string; readonly of: Listed | undefined };
+
+/** What a row that stands for more is told to do. */
+export type More = { readonly more: Listed | undefined };
+
+/** An example to be gone to: its file, its line from 0, and the cell of the row. */
+export interface Example {
+  readonly file: vscode.Uri;
+  readonly line: number;
+  readonly cell: number | undefined;
+}
 
 /** What is shown: of which file, by which column, and what gold it faces. */
 interface Shown {
@@ -26,8 +36,14 @@ interface Shown {
   readonly listing: Listing;
 }
 
-/** So many kinds of errors are listed. */
+/** So many kinds of errors are listed at first, and so many more whenever more are wanted. */
 const LISTED = 50;
+
+/** So many examples are shown where more than the first ones are wanted. */
+const EXAMPLES = 200;
+
+/** Columns are aligned so long after a text is shown, in milliseconds. */
+const ALIGNED = 150;
 
 /** It is asked anew when nothing has changed for so many milliseconds, or as long as it took last. */
 const PAUSE = 1000;
@@ -38,6 +54,7 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
   readonly #view: vscode.TreeView<Node>;
   readonly #listening: vscode.Disposable;
   #uri: vscode.Uri | undefined;
+  #listed = LISTED;
   #shown: Shown | undefined;
   /** Whether what is shown may no longer be so. */
   #stale = true;
@@ -90,6 +107,24 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
     this.#update(0);
   }
 
+  /** Shows more kinds of errors, or more examples of one. */
+  async showMore({ more }: More): Promise<void> {
+    const shown = this.#shown;
+    if (!more || !shown) {
+      this.#listed += LISTED;
+      return this.#update(0);
+    }
+    const argument = { uri: shown.uri.toString(), what: more.column, top: this.#listed };
+    const options = { location: { viewId: 'goldlens.confusions' } };
+    const analysis = await vscode.window.withProgress(options, () =>
+      this.session.ask<Analysis>('goldlens.analyze', { ...argument, examples: EXAMPLES }),
+    );
+    if (shown !== this.#shown) return;
+    const { listed } = confusions.listing(analysis, more.column);
+    const listing = confusions.withExamples(shown.listing, confusions.idOf(more), listed);
+    this.#show({ ...shown, listing }, '');
+  }
+
   dispose(): void {
     clearTimeout(this.#soon);
     this.#asking?.dispose();
@@ -110,8 +145,13 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
         return placeItem(node.shown, node.listed, node.place);
       case 'more': {
         const item = new vscode.TreeItem(node.text);
-        item.id = `more ${node.id}`;
+        item.id = `more ${node.of ? confusions.idOf(node.of) : 'kinds'}`;
         item.iconPath = new vscode.ThemeIcon('ellipsis');
+        item.command = {
+          title: 'Show More',
+          command: 'goldlens.ui.moreConfusions',
+          arguments: [{ more: node.of } satisfies More],
+        };
         return item;
       }
     }
@@ -122,6 +162,7 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
     const uri = vscode.window.activeTextEditor?.document.uri;
     if (!uri || uri.toString() === this.#uri?.toString() || !this.scoreboard.of(uri)) return;
     this.#uri = uri;
+    this.#listed = LISTED;
     this.#update(0);
   }
 
@@ -146,7 +187,7 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
     if (!uri || !score) return this.#show(undefined, '');
     const column = confusions.columnOf(score.task, this.memory.get(key(score.task)));
     if (!column) return this.#show(undefined, 'Of stems there are no confusions.');
-    const argument = { uri: uri.toString(), what: column.what, top: LISTED };
+    const argument = { uri: uri.toString(), what: column.what, top: this.#listed };
     const began = Date.now();
     try {
       const analysis = await vscode.window.withProgress(
@@ -178,20 +219,18 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
 
 const key = (task: string): string => `confusions.${task}`;
 
-const idOf = ({ column, confusion: { of, gold, pred } }: Listed): string =>
-  JSON.stringify([column, of, gold, pred]);
-
 function kinds(shown: Shown): Node[] {
   const { listed, more } = shown.listing;
   const nodes = listed.map((each): Node => ({ kind: 'confusion', shown, listed: each }));
-  return more ? [...nodes, { kind: 'more', id: 'kinds', text: `${more} more kinds` }] : nodes;
+  return more ? [...nodes, { kind: 'more', of: undefined, text: `${more} more kinds` }] : nodes;
 }
 
 function places(shown: Shown, listed: Listed): Node[] {
   const { count, places } = listed.confusion;
   const nodes = places.map((place): Node => ({ kind: 'place', shown, listed, place }));
   const more = count - places.length;
-  return more > 0 ? [...nodes, { kind: 'more', id: idOf(listed), text: `${more} more` }] : nodes;
+  const all = places.length < EXAMPLES ? 'more' : 'more are not shown';
+  return more > 0 ? [...nodes, { kind: 'more', of: listed, text: `${more} ${all}` }] : nodes;
 }
 
 function confusionItem({ column, metric }: Shown, listed: Listed): vscode.TreeItem {
@@ -199,7 +238,7 @@ function confusionItem({ column, metric }: Shown, listed: Listed): vscode.TreeIt
     confusions.label(listed, column.what),
     vscode.TreeItemCollapsibleState.Collapsed,
   );
-  item.id = idOf(listed);
+  item.id = confusions.idOf(listed);
   item.description = confusions.figures(listed.confusion, metric);
   item.tooltip = confusions.explained(listed, column.what, metric);
   item.accessibilityInformation = { label: item.tooltip };
@@ -208,25 +247,33 @@ function confusionItem({ column, metric }: Shown, listed: Listed): vscode.TreeIt
 
 function placeItem({ uri, gold }: Shown, listed: Listed, place: Place): vscode.TreeItem {
   const item = new vscode.TreeItem(place.text || (place.name ?? ''));
-  item.id = `${idOf(listed)} ${place.line} ${place.gold_line}`;
+  item.id = `${confusions.idOf(listed)} ${place.line} ${place.gold_line}`;
   item.description = confusions.whereabouts(place);
   // What is missing is in gold alone.
   const [file, line] = place.line === null ? [gold, place.gold_line!] : [uri, place.line];
-  const at = new vscode.Position(line - 1, character(file, line - 1, listed.column));
+  const cell = confusions.cellOf(listed.column);
   item.command = {
     title: 'Go to the Word',
-    command: 'vscode.open',
-    arguments: [file, { selection: new vscode.Range(at, at) }],
+    command: 'goldlens.ui.openExample',
+    arguments: [{ file, line: line - 1, cell } satisfies Example],
   };
   return item;
 }
 
-/** Where in its line the cell of a column begins, if the document is open. */
-function character(file: vscode.Uri, line: number, column: string): number {
-  const cell = confusions.cellOf(column);
-  const document = vscode.workspace.textDocuments.find(
-    (each) => each.uri.toString() === file.toString(),
-  );
-  if (cell === undefined || !document || line >= document.lineCount) return 0;
-  return confusions.cellStart(document.lineAt(line).text, cell);
+/** Puts the cursor into the cell of an example, and brings it into sight. */
+export async function openExample({ file, line, cell }: Example): Promise<void> {
+  const editor = await vscode.window.showTextDocument(file);
+  const row = editor.document.validateRange(new vscode.Range(line, 0, line, Infinity));
+  const [start, end] =
+    cell === undefined ? [0, 0] : confusions.cellSpan(editor.document.getText(row), cell);
+  const at = new vscode.Position(row.start.line, start);
+  editor.selection = new vscode.Selection(at, at);
+  const reveal = (): void =>
+    editor.revealRange(
+      new vscode.Range(at, at.with({ character: end })),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+  reveal();
+  // Where the cell stands is known only when the columns around are aligned.
+  setTimeout(reveal, ALIGNED);
 }

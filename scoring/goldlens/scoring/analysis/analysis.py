@@ -16,7 +16,7 @@ from goldlens.scoring.analysis.matrix import Matrix, tree_matrix
 from goldlens.scoring.analysis.spans import SpanPair
 from goldlens.scoring.analysis.tallies import by_label
 from goldlens.scoring.analysis.trees import TreePair
-from goldlens.scoring.analysis.whatif import Priced, costliest
+from goldlens.scoring.analysis.whatif import EXAMPLES, Priced, costliest
 from goldlens.scoring.bootstrap import Told, nobody
 from goldlens.scoring.segment import Segment
 
@@ -53,16 +53,18 @@ class WrongQuestion(ValueError):
 class Question:
     """What an analysis should say.
 
-    what    a name of `EVERY`
-    metric  the metric whose points are told; None: the task's usual one
-    top     how many confusions of a column are listed
-    forms   the forms of training files, in NFC; None where none are named
+    what      a name of `EVERY`
+    metric    the metric whose points are told; None: the task's usual one
+    top       how many confusions of a column are listed
+    forms     the forms of training files, in NFC; None where none are named
+    examples  how many places of each confusion are given
     """
 
     what: str = OVERVIEW
     metric: str | None = None
     top: int = 10
     forms: Collection[str] | None = None
+    examples: int = EXAMPLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +176,7 @@ def _trees(pair: TreePair, question: Question, told: Told) -> Analysis:
         listed = None
         if what in COLUMNS:
             priced.append(Priced(agreement, what, metric))
-            listed = priced[-1].listed(question.top)
+            listed = priced[-1].listed(question.top, question.examples)
         groups = _groups(pair, what, metric, question)
         sections.append(Section(what, listed, groups, _matrices(pair, what, groups)))
     words = agreement.pair.aligned.count("Words")
@@ -183,7 +185,7 @@ def _trees(pair: TreePair, question: Question, told: Told) -> Analysis:
         metric,
         agreement.count(metric).f1,
         tuple(sections),
-        costliest(priced, question.top),
+        costliest(priced, question.top, question.examples),
         tuple(left_out.items()) if question.what == OVERVIEW else (),
         (words.gold - words.correct, words.predicted - words.correct),
     )
@@ -234,12 +236,12 @@ def _spans(pair: SpanPair, question: Question) -> Analysis:
         if what == "length":
             sections.append(Section(what, None, pair.by_length()))
             continue
-        listed = pair.confusions(what, metric, question.top)
+        listed = pair.confusions(what, metric, question.top, question.examples)
         if what == "label":
             sections.append(Section(what, listed, by_label(pair.tally), (pair.matrix(_LABELS),)))
         else:
             sections.append(Section(what, listed))
-    every = pair.confusions("label", metric)
+    every = pair.confusions("label", metric, None, question.examples)
     return Analysis(
         "span", metric, pair.tally.score(metric), tuple(sections), _costly(every, question)
     )
@@ -248,8 +250,8 @@ def _spans(pair: SpanPair, question: Question) -> Analysis:
 def _classes(pair: ClassPair, question: Question) -> Analysis:
     metric = question.metric or ("Accuracy" if pair.single else "Micro")
     _check("metric", metric, (*(("Accuracy",) if pair.single else ()), "Micro", "Macro"))
-    every = pair.confusions(metric)
-    listed = pair.confusions(metric, question.top)
+    every = pair.confusions(metric, None, question.examples)
+    listed = pair.confusions(metric, question.top, question.examples)
     section = Section("label", listed, by_label(pair.tally), (pair.matrix(_LABELS),))
     score = pair.tally.score(metric)
     return Analysis("classification", metric, score, (section,), _costly(every, question))

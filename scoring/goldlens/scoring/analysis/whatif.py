@@ -153,7 +153,9 @@ class Priced:
         return mended.count(self.metric)
 
 
-def costliest(every: Iterable[Priced], most: int) -> tuple[tuple[str, Confusion], ...]:
+def costliest(
+    every: Iterable[Priced], most: int, examples: int = EXAMPLES
+) -> tuple[tuple[str, Confusion], ...]:
     """The kinds of errors of several columns that cost most, each with its column.
 
     By gain, then by bound, then by count: a confusion of tags adds nothing to LAS by itself, but
@@ -161,4 +163,6 @@ def costliest(every: Iterable[Priced], most: int) -> tuple[tuple[str, Confusion]
     """
     found = [(one, priced) for priced in every for one in priced.costly(most)]
     found.sort(key=lambda each: (-each[0][0], -each[0][1], -each[0][2]))
-    return tuple((priced.column, priced.confusion(one[3])) for one, priced in found[:most])
+    return tuple(
+        (priced.column, priced.confusion(one[3], examples)) for one, priced in found[:most]
+    )

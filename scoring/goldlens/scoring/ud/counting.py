@@ -122,7 +122,8 @@ def _count_gold(out: np.ndarray, gold: Table, classes: Ints, edges: EdgeColumn) 
     out[:, 2] = increments(gold.sentence_word)
     out[:, 3] = np.bincount(gold.word_sentence[classes == CONTENT], minlength=len(out))
     if edges.some:
-        out[:, 4] = np.add.reduceat(edges.count, gold.sentence_word[:-1])
+        # A sentence whose rows cannot be read may have no words at all.
+        out[:, 4] = np.bincount(gold.word_sentence, edges.count, minlength=len(out))
 
 
 def _correct(found: Comparison) -> list[Bools | Ints]:

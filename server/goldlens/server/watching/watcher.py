@@ -31,6 +31,11 @@ EVERY: Final = 0.9
 SHARE: Final = 20
 """Looking takes at most one part in so many of the time."""
 
+REST: Final = 4
+"""After a look at where events were, the next one waits so many times as long as it took: beside
+what is watched somebody may write a log without cease.
+"""
+
 _NO_NEWS: Final = frozenset(("opened", "closed_no_write"))
 
 
@@ -59,6 +64,7 @@ class Watcher:
         self._watches: dict[str, tuple[ObservedWatch | None, object]] = {}
         self._polling = polling
         self._events: set[str] = set()
+        self._rested = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._scan: asyncio.TimerHandle | None = None
         self._stopped = False
@@ -205,9 +211,13 @@ class Watcher:
                 self._stopped = True
 
     def _look_at_events(self) -> None:
-        events, self._events = self._events, set()
         if self._stopped:
             return
+        began = self._loop.time()
+        if began < self._rested:
+            self._loop.call_at(self._rested, self._look_at_events)
+            return
+        events, self._events = self._events, set()
         now = self._clock()
         settling = self._settling
         unknown = False
@@ -226,6 +236,8 @@ class Watcher:
                     if path not in settling:
                         settling.appear(path, stamp(path), now)
         self._plan()
+        ended = self._loop.time()
+        self._rested = ended + REST * (ended - began)
 
 
 def _within(folder: Path, roots: Iterable[Path]) -> bool:
