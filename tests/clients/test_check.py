@@ -172,6 +172,18 @@ def test_gold_that_is_not_there_is_said_once(run: Any) -> None:
     assert "gold cannot be read" in run("check", "x.pred.conllu").stdout
 
 
+def test_a_profile_that_cannot_be_followed_fails_and_says_where_it_is_wrong(run: Any) -> None:
+    pair = '[[pair]]\ngold = "g.conllu"\npred = "p.conllu"\nprofile = "mine.toml"\n'
+    write("goldlens.toml", pair)
+    write("mine.toml", "[upos]\nNOUN = 'NOUM'\n")
+    write("p.conllu", row(1, 0) + "\n")
+    result = run("check", "p.conllu")
+    assert (result.exit_code, codes(result)) == (1, ["config-value"])
+    assert "mine.toml:2:8: unknown class “NOUM”" in result.stdout
+    write("mine.toml", "")
+    assert "config-value" not in codes(run("check", "p.conllu"))
+
+
 @pytest.mark.parametrize(
     ("gold", "line"),
     [

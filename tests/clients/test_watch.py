@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -17,8 +18,10 @@ from queue import Empty, Queue
 from typing import Any
 
 import pytest
+from rich.live import Live
 
 from goldlens.cli.watching.board import Board, spark
+from goldlens.cli.watching.screen import Screen
 from goldlens.server.history import History
 from goldlens.server.noted import note
 from goldlens.server.systems import Change, Event, Systems
@@ -407,6 +410,25 @@ def test_a_terminal_that_is_closed_ends_it(terminal: Terminal) -> None:
     os.close(terminal.master)
     assert terminal.process.wait(WAIT) == 129
     terminal.master, terminal.slave = os.pipe()
+
+
+class Closed(Live):
+    """A terminal that nothing can be written to any more."""
+
+    def start(self, refresh: bool = False) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def update(self, renderable: object, *, refresh: bool = False) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+
+def test_a_terminal_that_is_closed_as_it_is_drawn_on_ends_it(
+    corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("goldlens.cli.watching.screen.Live", Closed)
+    screen = Screen(Systems(corpus), History(None), "file", lambda: None)
+    assert screen.watch(poll=True) == 129
 
 
 def test_it_can_be_suspended_and_goes_on(terminal: Terminal) -> None:

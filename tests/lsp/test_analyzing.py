@@ -58,6 +58,7 @@ def test_a_file_that_nobody_has_open(editor: SocketSession, pair: Pair) -> None:
         ({"uri": "x", "what": "tags"}, "expected what to be one of overview, upos, .*, not 'tags'"),
         ({"uri": "x", "what": 7}, "expected what to be one of overview"),
         ({"uri": "x", "top": 0}, "expected top to be a whole number from 1, not 0"),
+        ({"uri": "x", "examples": 0}, "expected examples to be a whole number from 1, not 0"),
         ({"uri": "x", "metric": 1}, "expected metric to be a string, not 1"),
         ({"uri": "x", "wat": "upos"}, "did you mean “what”"),
         ({"metric": "NAS"}, "unknown metric 'NAS'; expected one of UPOS"),

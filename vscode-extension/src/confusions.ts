@@ -101,6 +101,9 @@ export function explained(listed: Listed, what: string, metric: string): string 
   const parts = [
     `${label(listed, what)}: ${times}, ${points(share)}% of the errors of the column.`,
   ];
+  if (listed.column === 'heads') {
+    parts.push('Of words with a wrong head: the UPOS of gold’s head, and of the one they have.');
+  }
   if (gain !== null) parts.push(`Without it ${metric} would change by ${signed(gain)} points.`);
   if (bound !== null) {
     parts.push(`If these words were right in all that it looks at: ${signed(bound)}.`);

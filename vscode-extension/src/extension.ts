@@ -22,8 +22,8 @@ import { ScoresView, type PairNode } from './views/scores';
 import { SentenceView } from './views/sentence';
 import { SystemsView } from './views/systems';
 
-/** Commands may be called from an item of the view “Scores”, or with what is wanted. */
-type Called = PairNode | Wanted | undefined;
+/** Commands may be called from an item of a view, or with what is wanted. */
+type Called = PairNode | Wanted | Example | More | undefined;
 
 /** Commands that need no server; all others wait for one, before they ask anything. */
 const ALONE = new Set([
@@ -87,8 +87,8 @@ export function activate(context: vscode.ExtensionContext): void {
     showTree: () => vscode.commands.executeCommand('goldlens.sentence.focus'),
     toggleAlignment: () => toggleAlignment(),
     refreshScores: () => scores.refresh(),
-    moreConfusions: (called) => confusions.showMore(called as unknown as More),
-    openExample: (called) => openExample(called as unknown as Example),
+    moreConfusions: (called) => confusions.showMore(called as More),
+    openExample: (called) => openExample(called as Example),
     openPair: (called) => called?.uri && vscode.window.showTextDocument(called.uri),
   };
   for (const [name, run] of Object.entries(commands)) {

@@ -33,7 +33,7 @@ export function problemsOf(all: readonly Problem[]): Problems {
 const codeOf = ({ code }: Problem): string =>
   typeof code === 'object' ? `${code.value}` : `${code}`;
 
-/** Such as “86”, or “the first 249 of 5230” where not all are shown. */
+/** Such as “86”, or “the first 249 of 5230 (goldlens.maxProblems)” where not all are shown. */
 export function counted({ shown, more }: Problems): string {
-  return more ? `the first ${shown} of ${shown + more}` : `${shown}`;
+  return more ? `the first ${shown} of ${shown + more} (goldlens.maxProblems)` : `${shown}`;
 }

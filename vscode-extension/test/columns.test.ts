@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { align, columnAt, header, headerBeside, nameOf } from '../src/columns';
+import { align, cellsOf, columnAt, header, headerBeside, nameOf } from '../src/columns';
 
 /** Rows as they show: tabs to the next multiple of four, gaps before the cells behind them. */
 function shown(rows: readonly string[], least: readonly number[] = []): string[] {
@@ -57,6 +57,20 @@ test('rows that are wider than any screen are left alone', () => {
   assert.deepEqual(align([`${'a'.repeat(500)}\tb`, 'a\tb'], 4), { gaps: [], starts: [] });
 });
 
+test('rows of IOB2 without tabs are parted by spaces, and stand one under another too', () => {
+  const rows = ['# sent_id = a', 'northern B-location', '# O', 'of  O', 'alone'];
+  const { gaps, starts } = align(rows, 4, [6, 4], 'iob2');
+  assert.deepEqual(gaps, [
+    { row: 2, character: 1, columns: 7 },
+    { row: 3, character: 3, columns: 5 },
+  ]);
+  assert.deepEqual(starts, [0, 9]);
+  assert.deepEqual(align(rows, 4, [], 'conllu').gaps, [], 'of CoNLL-U tabs alone part');
+  assert.deepEqual(align(['a b\tO', 'longer\tO'], 4, [], 'iob2').gaps, [
+    { row: 0, character: 3, columns: 4 },
+  ]);
+});
+
 test('the names stand where the columns begin', () => {
   const { starts } = align(['1\tThe\tthe', '2\tgardener\tx'], 4);
   assert.equal(header(['ID', 'FORM', 'LEMMA'], starts), 'ID  FORM        LEMMA');
@@ -82,11 +96,16 @@ test('without an empty line the names stand beside a comment, those that it leav
 
 test('the column of a character, and its name', () => {
   const row = '1\tThe\tthe\tDET';
-  assert.equal(columnAt(row, 0), 0);
-  assert.equal(columnAt(row, 1), 0);
-  assert.equal(columnAt(row, 2), 1);
-  assert.equal(columnAt(row, row.length), 3);
-  assert.equal(columnAt('# a\tb', 4), undefined);
+  const at = (text: string, character: number, language = 'conllu'): number | undefined =>
+    columnAt(cellsOf(text, language), character);
+  assert.equal(at(row, 0), 0);
+  assert.equal(at(row, 1), 0);
+  assert.equal(at(row, 2), 1);
+  assert.equal(at(row, row.length), 3);
+  assert.equal(at('# a\tb', 4), undefined);
+  assert.equal(at('of  O', 3, 'iob2'), 0);
+  assert.equal(at('of  O', 4, 'iob2'), 1);
+  assert.equal(at('# text = a O b', 4, 'iob2'), undefined);
   assert.equal(nameOf('conllu', 6, 10), 'HEAD');
   assert.equal(nameOf('conllu', 10, 11), undefined);
   assert.equal(nameOf('iob2', 1, 2), 'TAG');

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  cellStart,
+  cellSpan,
   columnOf,
   explained,
   figures,
+  idOf,
   label,
   listing,
   whereabouts,
+  withExamples,
 } from '../src/confusions';
 import type { Analysis, Confusion } from '../src/protocol';
 
@@ -54,6 +56,7 @@ test('what it costs, how often, and of how many', () => {
     explained(listed('deprel'), 'deprel', 'LAS'),
     'obl → nmod: 3 times, 17.65% of the errors of the column. Without it LAS would change by +0.00 points. If these words were right in all that it looks at: +2.26.',
   );
+  assert.match(explained(listed('heads'), 'heads', 'LAS'), /the UPOS of gold’s head, and of/);
   assert.match(explained(listed('label', { count: 1, bound: null }), 'label', 'Micro'), /: once, /);
 });
 
@@ -102,8 +105,25 @@ test('where an example is', () => {
   assert.equal(whereabouts({ ...place, name: null }), 'line 11');
 });
 
-test('where a cell begins', () => {
-  assert.equal(cellStart('1\tThe\tthe\tDET', 3), 10);
-  assert.equal(cellStart('1\tThe', 3), 0);
-  assert.equal(cellStart('1\tThe', 0), 0);
+test('where a cell begins and ends', () => {
+  assert.deepEqual(cellSpan('1\tThe\tthe\tDET', 3), [10, 13]);
+  assert.deepEqual(cellSpan('1\tThe\tthe\tDET', 1), [2, 5]);
+  assert.deepEqual(cellSpan('1\tThe', 3), [0, 0]);
+  assert.deepEqual(cellSpan('1\tThe', 0), [0, 1]);
+});
+
+test('one kind gets the examples of a later answer, the others keep theirs', () => {
+  const place = (line: number) => ({ name: null, line, gold_line: line, text: '' });
+  const [few, many] = [[place(1)], [place(1), place(2)]];
+  const [noun, verb] = ['NOUN', 'VERB'].map((pred) => listed('heads', { pred, places: few }));
+  const answer = [noun!, verb!].map(({ column, confusion }) =>
+    listed(column, { ...confusion, places: many }),
+  );
+  const found = withExamples({ listed: [noun!, verb!], more: 4 }, idOf(verb!), answer);
+  assert.deepEqual(
+    found.listed.map(({ confusion }) => confusion.places),
+    [few, many],
+  );
+  assert.equal(found.more, 4);
+  assert.deepEqual(withExamples(found, idOf(verb!), []), found, 'it is gone from the answer');
 });

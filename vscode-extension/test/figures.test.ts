@@ -54,8 +54,25 @@ test('the table says that the official policy would refuse', () => {
     ...score('ud', { LAS: { f1: 1 } }),
     would_refuse: [{ side: 'pred', sent_id: 's', line: 7, code: 'head-cycle' }],
   };
-  assert.match(scoreTable(refused), /\| LAS \| n\/a \| n\/a \| 1\.00 \|/);
   assert.match(scoreTable(refused), /would refuse this file: head-cycle, line 7\./);
+});
+
+/** A table as it shows, without the room beside its cells. */
+const shownTable = (of: Score): string[] => scoreTable(of).replaceAll('&nbsp;', '').split('\n');
+
+test('the table has no column that would be empty', () => {
+  const las = { precision: 50, recall: 25, f1: 33.333 };
+  assert.deepEqual(shownTable(score('ud', { LAS: las, UPOS: { f1: 1 } })), [
+    '| Metric | P | R | F1 |',
+    '|---|--:|--:|--:|',
+    '| LAS | 50.00 | 25.00 | 33.33 |',
+    '| UPOS |  |  | 1.00 |',
+  ]);
+  assert.deepEqual(shownTable(score('stemming', { UI: { value: 2 } }, { UI: 0.5 })), [
+    '| Metric | Value | since save | since open |',
+    '|---|--:|--:|--:|',
+    '| UI | 2.00 | +0.50 | +0.50 |',
+  ]);
 });
 
 test('metrics that are offered: those chosen before come first, else all that are plain', () => {

@@ -45,6 +45,14 @@ test('a system is called by its folder, or by its file', () => {
   }
 });
 
+test('of two systems in one folder each is called by its file', () => {
+  const [one, two] = ['/home/me/texts/data/beta.conllu', '/home/me/texts/data/gamma.conllu'];
+  const folders = FOLDERS.slice(0, 1);
+  assert.equal(systemName(one, folders, [one, two]), 'beta');
+  assert.equal(systemName(two, folders, [one, two]), 'gamma');
+  assert.equal(systemName(one, folders, [one, '/home/me/texts/more/beta.conllu']), 'data');
+});
+
 test('what says that it is gold', () => {
   for (const file of [
     '/a/x.gold.conllu',

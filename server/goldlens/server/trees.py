@@ -18,7 +18,8 @@ def tree_at(document: Document, pair: Pair | None, line: int) -> dict[str, objec
 
     `words`: id, form, lemma, upos, head, deprel, line; and where gold is compared `gold`: its
     head and relation, the head by the prediction's IDs (None if it has no counterpart in the
-    sentence) and by its form (None of a root), and `correct`. `problems`: code, severity, line and message. Lines count from 0.
+    sentence) and by its form (None of a root), and `correct`. `problems`: code, severity, line
+    and message. Lines count from 0.
     """
     if document.format.name != "ud":
         return None

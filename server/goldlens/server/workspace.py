@@ -9,7 +9,6 @@ It is synchronous and belongs to one caller at a time.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -129,7 +128,11 @@ class Workspace:
         return touched
 
     def save(self, uri: str) -> set[str]:
-        """The buffer was saved: with run = onSave it is rescored from the disk's bytes."""
+        """The buffer was saved; with run = onSave it is scored now.
+
+        What counts is the buffer as ever, whatever the disk has by now: who writes to the disk
+        behind an editor is not who says that it was saved.
+        """
         key = key_of(uri)
         entry = self._desk.documents.get(key)
         if entry is None:
@@ -138,20 +141,16 @@ class Workspace:
             return {entry.uri} | self._reopen_all()
         touched = {entry.uri} | self._reconcile([entry.path] if entry.path else [])
         if entry.document is not entry.buffer:
-            touched |= self._rescore_from_disk(entry)
+            touched |= self._rescore(entry)
         entry.edited, entry.digest = False, None
         entry.at_save = entry.figures()
         self._desk.touch(entry)
         self._desk.library.look_again()
         return touched | self.news()
 
-    def _rescore_from_disk(self, entry: OpenDocument) -> set[str]:
-        data = entry.buffer.text()
-        if entry.path is not None:
-            # If it cannot be read: the editor says it saved, and has the text.
-            with suppress(Unreadable):
-                data = read(entry.path)
-        touched = self._desk.apply(entry, partial(Document.replace, text=data))
+    def _rescore(self, entry: OpenDocument) -> set[str]:
+        text = entry.buffer.text()
+        touched = self._desk.apply(entry, partial(Document.replace, text=text))
         self._desk.settle(entry)
         return touched
 

@@ -70,7 +70,7 @@ def test_tags_are_looked_for_where_they_should_be() -> None:
 
 def test_a_file_is_known_by_its_beginning_and_what_is_cut_off_does_not_matter() -> None:
     row = b"w" * 300 + b"\tO\n"
-    text = row * (LOOKED_AT // len(row)) + b"a row that has no tag\n" * 100
+    text = row * (LOOKED_AT // len(row)) + b"a row that is cut off and has no tag\n" * 100
     assert len(text) > LOOKED_AT
     assert seems(text, "ud") == seems(text[:LOOKED_AT], "ud") == "span"
 

@@ -2,25 +2,16 @@
 // environment of its own if it may.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openWorkbench } from './editor.mjs';
-import { folder, garden, pathOf, script, SERVER } from './place.mjs';
+import { folder, garden, notingPython, pathOf } from './place.mjs';
 
-// A Python that only notes what it is asked for, and makes an environment like itself.
 const bin = folder('bin');
-const calls = join(bin, 'calls');
-const noting = `
-echo "$@" >>'${calls}'
-case "$2" in
-venv) mkdir -p "$4/bin"; cp "$0" "$4/bin/python" ;;
-pip) printf '#!/bin/sh\\nexec "%s" "$@"\\n' '${SERVER}' >"$(dirname "$0")/goldlens"; chmod +x "$(dirname "$0")/goldlens" ;;
-esac`;
+const calls = notingPython(bin);
 let workbench;
 
 before(
   async () => {
-    script(join(bin, 'python3'), noting);
     workbench = await openWorkbench(garden(), {
       settings: { 'goldlens.server.path': '' },
       env: pathOf(bin),

@@ -53,6 +53,24 @@ export function script(path, text) {
   chmodSync(path, 0o755);
 }
 
+/**
+ * A Python in a folder that only notes what it is asked for, and makes an environment like itself.
+ * The file of its notes.
+ */
+export function notingPython(bin) {
+  const calls = join(bin, 'calls');
+  script(
+    join(bin, 'python3'),
+    `
+echo "$@" >>'${calls}'
+case "$2" in
+venv) mkdir -p "$4/bin"; cp "$0" "$4/bin/python" ;;
+pip) printf '#!/bin/sh\\nexec "%s" "$@"\\n' '${SERVER}' >"$(dirname "$0")/goldlens"; chmod +x "$(dirname "$0")/goldlens" ;;
+esac`,
+  );
+  return calls;
+}
+
 /** An environment in which programs are found in a folder and in the system's, and nowhere else. */
 export function pathOf(bin) {
   const path = [bin, dirname(process.execPath), '/usr/bin', '/bin'].join(':');

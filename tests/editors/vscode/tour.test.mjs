@@ -255,6 +255,31 @@ step('scores, intervals and problems in the view', async () => {
   await row(/^las-error\d+/).waitFor();
 });
 
+step('the tooltip of the score is a table with room between its columns', async () => {
+  await workbench.statusBar.getByText(/LAS 84\.53/).hover();
+  const table = page.locator('.monaco-hover table', { hasText: 'LAS' });
+  await table.waitFor();
+  assert.doesNotMatch(await table.innerText(), /since save/, 'nothing has changed since');
+  await page.screenshot({ path: join(ARTEFACTS, 'tooltip.png') });
+  await page.mouse.move(640, 12);
+});
+
+step('the lens of results rows makes a new document, and asks for the metrics', async () => {
+  const before = readFileSync(join(folder, 'runs/alpha/garden.conllu'), 'utf8');
+  await workbench.open('runs/alpha/garden.conllu');
+  await workbench.goTo(1);
+  await page.locator('.codelens-decoration a', { hasText: 'Insert results rows' }).click();
+  await workbench.choose('Markdown', 'Markdown');
+  assert.ok((await workbench.picked()).includes('LAS'));
+  await workbench.accept();
+  await page.locator('.view-line', { hasText: '| parser | mul | LAS |' }).first().waitFor();
+  await workbench.command('View: Revert and Close Editor');
+  await page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
+  await workbench.command('View: Focus First Editor Group');
+  await workbench.statusBar.getByText(/LAS 84\.53$/).waitFor();
+  assert.equal(readFileSync(join(folder, 'runs/alpha/garden.conllu'), 'utf8'), before);
+});
+
 step('two systems compared', async () => {
   await workbench.command('Goldlens: Compare with…', 'beta');
   const systems = page.locator('.pane', { hasText: 'Systems' });
@@ -267,6 +292,36 @@ step('what costs most, in the view of confusions', async () => {
   await confusions()
     .filter({ hasText: /^HEAD VERB → NOUN\+0\.75 LAS {2}5× {2}50\.0%/ })
     .waitFor();
+});
+
+step('more examples are shown where they are asked for, and brought into sight', async () => {
+  await page.setViewportSize({ width: 900, height: 1000 });
+  const heads = confusions().filter({ hasText: /^HEAD VERB → NOUN/ });
+  const examples = confusions().filter({ hasText: /garden-\d+, line \d+$/ });
+  await heads.click();
+  await until(async () => (await examples.count()) === 3, 'three examples');
+  await confusions()
+    .filter({ hasText: /^2 more…$/ })
+    .click();
+  await until(async () => (await examples.count()) === 5, 'five examples');
+  assert.equal(
+    await confusions()
+      .filter({ hasText: /more…$/ })
+      .count(),
+    0,
+  );
+  await examples.last().click();
+  await workbench.statusBar.getByText('7 HEAD').waitFor();
+  await until(async () => {
+    const cursor = await page.locator('.editor-instance .cursors-layer .cursor').boundingBox();
+    const text = await page.locator('.editor-instance .view-overlays').first().boundingBox();
+    const shown = await page.locator('.editor-instance .editor-scrollable').first().boundingBox();
+    assert.ok(text && cursor.x > shown.x && cursor.x + 20 < shown.x + shown.width);
+    return true;
+  }, 'the cell in sight');
+  await page.screenshot({ path: join(ARTEFACTS, 'example in sight.png') });
+  await heads.click();
+  await page.setViewportSize({ width: 1280, height: 1000 });
 });
 
 step('confusions of a column, and a click goes to the word', async () => {
@@ -336,11 +391,11 @@ step('a report, opened by the palette', async () => {
 });
 
 step('the report has the colours of the editor', async () => {
-  for (const [theme, dark] of [
-    ['Dark Modern', true],
-    ['Dark High Contrast', true],
-    ['Light High Contrast', false],
-    ['Light Modern', false],
+  for (const [theme, dark, contrast] of [
+    ['Dark Modern', true, false],
+    ['Dark High Contrast', true, true],
+    ['Light High Contrast', false, true],
+    ['Light Modern', false, false],
   ]) {
     await workbench.command('Preferences: Color Theme', theme);
     await until(async () => {
@@ -349,6 +404,7 @@ step('the report has the colours of the editor', async () => {
         const { backgroundColor, color } = getComputedStyle(document.body);
         return [backgroundColor, color].map((each) => Number(each.match(/\d+/)[0]));
       });
+      if ((paper === (dark ? 0 : 255)) !== contrast) return false;
       return dark ? paper < 60 && ink > 200 : paper > 200 && ink < 60;
     }, theme);
     await workbench.screenshot(`report, ${theme}`);
@@ -390,8 +446,10 @@ step('gold beside scrolls along', async () => {
   await workbench.goTo(150);
   await until(async () => {
     const [left, right] = await Promise.all([0, 1].map(sentencesShown));
-    return left.length && right.includes(left[0]) && !right.includes('garden-01');
-  }, 'gold to show the sentence that the prediction begins with');
+    const [[name, top]] = left;
+    // But for a part of a line and a lens, which gold has not.
+    return name !== 'garden-01' && Math.abs(new Map(right).get(name) - top) < 45;
+  }, 'gold to show the sentence that the prediction begins with, as high');
   await workbench.screenshot('beside');
   await page.locator('.editor-instance').nth(1).click();
   await workbench.command('View: Close Editor');
@@ -660,7 +718,7 @@ const confusions = () =>
 const focusedWord = (tree) =>
   tree.evaluate(() => document.activeElement.getAttribute('aria-label'));
 
-/** The sentences whose beginnings an editor shows, from the top. */
+/** The sentences whose beginnings an editor shows, from the top, and where these are. */
 async function sentencesShown(editor) {
   const lines = page.locator('.editor-instance').nth(editor).locator('.view-lines .view-line');
   const placed = await lines.evaluateAll((all) =>
@@ -668,7 +726,10 @@ async function sentencesShown(editor) {
   );
   return placed
     .sort(([a], [b]) => a - b)
-    .flatMap(([, text]) => /sent_id\s=\s(\S+)/.exec(text)?.[1] ?? []);
+    .flatMap(([top, text]) => {
+      const id = /sent_id\s=\s(\S+)/.exec(text)?.[1];
+      return id ? [[id, top]] : [];
+    });
 }
 
 /** The processes of servers that run in the folder. */

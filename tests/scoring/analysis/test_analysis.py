@@ -85,6 +85,24 @@ def test_overviews_of_other_tasks(task: str, text: str, metric: str) -> None:
     json.dumps(found.as_dict())
 
 
+@pytest.mark.parametrize(
+    ("task", "gold", "pred"),
+    [
+        ("ud", GOLD, PRED),
+        ("span", "a\tB-X\n\n", "a\tB-Y\n\n"),
+        ("classification", '{"id": "%d", "label": "a"}\n', '{"id": "%d", "label": "b"}\n'),
+    ],
+)
+def test_as_many_examples_are_given_as_are_asked_for(task: str, gold: str, pred: str) -> None:
+    theirs, ours = ("".join(text.replace("%d", str(k)) for k in range(5)) for text in (gold, pred))
+    for asked, there in (({}, 3), ({"examples": 1}, 1), ({"examples": 4}, 4), ({"examples": 9}, 5)):
+        found = of(task, theirs, ours, **asked)
+        [_, costliest], *_ = found.costliest
+        confusions = [section.confusions for section in found.sections if section.confusions]
+        assert (costliest.count, len(costliest.places)) == (5, there)
+        assert any(len(each.places) == there for one in confusions for each in one.listed)
+
+
 def test_features_have_a_matrix_each() -> None:
     found = of("ud", GOLD, PRED, what="feats").sections[0]
     assert [matrix.column for matrix in found.matrices] == ["Case", "Mood", "Number"]

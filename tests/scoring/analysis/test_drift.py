@@ -18,15 +18,14 @@ from tests.scoring.analysis.brute import LEMMA, UPOS, XPOS, facing, right, words
 
 def of(gold: str, pred: str, profile: Profile, sample: int = 20) -> Drift:
     theirs, ours = (UD.parse(UD.split(text.encode())) for text in (gold, pred))
+    sides = [[UD.facts(unit) for unit in side] for side in (theirs, ours)]
+    facts = [[sum(each) for each in zip(*side, strict=True)] for side in sides]
     segments = list(UD.pair(theirs, ours, "auto"))
 
     def figures(under: Profile) -> dict[str, Figure | None]:
         task = task_of(under)
         sums = task.sums()
         sums.add(task.compare(theirs, ours, segments))
-        facts = [
-            [sum(each) for each in zip(*map(UD.facts, s), strict=True)] for s in (theirs, ours)
-        ]
         return task.figures(sums, *facts)
 
     after = aligned(reconciled(profile, theirs), reconciled(profile, ours), segments)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from goldlens.scoring.problems import Severity
-from tests.scoring.ud.marked import Said, conllu, said
+import pytest
+
+from goldlens.scoring.problems import Problem, Severity
+from goldlens.server.engine.listing import Lister
+from goldlens.server.engine.refusals import refusals
+from tests.scoring.ud.marked import Said, conllu, opened, said
+
+
+def default(problem: Problem) -> Severity | None:
+    return problem.severity
 
 
 def file(*sentences: str) -> str:
@@ -183,3 +191,32 @@ def test_equal_texts_between_unequal_ones_are_told_apart_from_a_difference() -> 
     between = found["here", 7, "cc"]
     assert between.related == [("gold", 7, "cc")]
     assert "the text is that of gold" in between.message
+
+
+DU = """\
+1 va va X _ _ 0 root
+{} du _ _ _ _ _ _
+2 de de X _ _ 1 case
+3 le le X _ _ 1 det
+4 l l X _ _ 1 obj
+"""
+
+
+@pytest.mark.parametrize("wrong", ["3-2", "2-9"])
+def test_a_range_that_does_not_hold_its_words_is_one_cause(wrong: str) -> None:
+    """That the text differs in consequence refuses the pair, and is not told besides."""
+    gold, pred = (conllu(DU.format(numbers)) for numbers in ("2-3", wrong))
+    pair = opened(gold, pred)
+    shown = Lister(pair.pred, pair, default).list([], None, 0).shown
+    assert [found.problem.code for found in shown] == ["id-range"]
+    assert pair.tally == {}
+    assert [refusal.problem.code for refusal in refusals(pair)] == ["stream-mismatch"]
+
+
+def test_a_text_that_differs_elsewhere_is_told_besides_a_wrong_range() -> None:
+    gold = conllu("1 a a X _ _ 0 root\n\n" + DU.format("2-3"))
+    pred = conllu("1 b b X _ _ 0 root\n\n" + DU.format("3-2"))
+    pair = opened(gold, pred)
+    listing = Lister(pair.pred, pair, default).list([], None, 0)
+    assert [found.problem.code for found in listing.shown] == ["stream-mismatch", "id-range"]
+    assert listing.more == 0

@@ -37,19 +37,26 @@ export function serverPath(): string {
 /** Clears the setting of the command, wherever it is set and counts. Raises where it cannot. */
 export async function clearServerPath(): Promise<void> {
   const { Global, Workspace } = vscode.ConfigurationTarget;
-  const targets = vscode.workspace.isTrusted ? [Workspace, Global] : [Global];
-  for (const target of targets) {
-    const told = vscode.workspace.getConfiguration('goldlens').inspect('server.path');
-    const value = target === Global ? told?.globalValue : told?.workspaceValue;
-    if (value === undefined) continue;
-    await vscode.workspace.getConfiguration('goldlens').update('server.path', undefined, target);
+  for (const target of vscode.workspace.isTrusted ? [Workspace, Global] : [Global]) {
+    if (!pathSetIn(target)) continue;
+    await setPath(undefined, target);
+    // In a window whose server is elsewhere what is set here stays, and an empty path goes before it.
+    if (pathSetIn(target)) await setPath('', target);
   }
-  // What is set in a place of the window's own, such as one folder of several, stays.
-  if (serverPath().trim()) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'goldlens.server.path');
-    throw new Error('goldlens.server.path is still set; clear it in the settings');
-  }
+  if (!serverPath().trim()) return;
+  // It is set for one folder of several.
+  await vscode.commands.executeCommand('workbench.action.openSettings', 'goldlens.server.path');
+  throw new Error('goldlens.server.path is still set; clear it in the settings');
 }
+
+function pathSetIn(target: vscode.ConfigurationTarget): boolean {
+  const told = vscode.workspace.getConfiguration('goldlens').inspect<string>('server.path');
+  const { Global } = vscode.ConfigurationTarget;
+  return Boolean(target === Global ? told?.globalValue : told?.workspaceValue);
+}
+
+const setPath = (path: string | undefined, target: vscode.ConfigurationTarget): Thenable<void> =>
+  vscode.workspace.getConfiguration('goldlens').update('server.path', path, target);
 
 /** What `goldlens lsp` is given for the setting goldlens.daemon. */
 export function daemonArguments(): string[] {

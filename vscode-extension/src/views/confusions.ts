@@ -15,14 +15,23 @@ type Node =
       readonly listed: Listed;
       readonly place: Place;
     }
-  | { readonly kind: 'more'; readonly text: string; readonly of: Listed | undefined };
+  | {
+      readonly kind: 'more';
+      readonly id: string;
+      readonly text: string;
+      /** Undefined where it cannot be shown. */
+      readonly more: More | undefined;
+    };
 
-/** What a row that stands for more is told to do. */
-export type More = { readonly more: Listed | undefined };
+/** More is wanted of a prediction: examples `of` one kind of errors, or else kinds. */
+export interface More {
+  readonly uri: vscode.Uri;
+  readonly of: Listed | undefined;
+}
 
 /** An example to be gone to: its file, its line from 0, and the cell of the row. */
 export interface Example {
-  readonly file: vscode.Uri;
+  readonly uri: vscode.Uri;
   readonly line: number;
   readonly cell: number | undefined;
 }
@@ -108,20 +117,20 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
   }
 
   /** Shows more kinds of errors, or more examples of one. */
-  async showMore({ more }: More): Promise<void> {
+  async showMore({ uri, of }: More): Promise<void> {
     const shown = this.#shown;
-    if (!more || !shown) {
+    if (!of || !shown) {
       this.#listed += LISTED;
       return this.#update(0);
     }
-    const argument = { uri: shown.uri.toString(), what: more.column, top: this.#listed };
+    const argument = { uri: uri.toString(), what: of.column, top: this.#listed };
     const options = { location: { viewId: 'goldlens.confusions' } };
     const analysis = await vscode.window.withProgress(options, () =>
       this.session.ask<Analysis>('goldlens.analyze', { ...argument, examples: EXAMPLES }),
     );
     if (shown !== this.#shown) return;
-    const { listed } = confusions.listing(analysis, more.column);
-    const listing = confusions.withExamples(shown.listing, confusions.idOf(more), listed);
+    const { listed } = confusions.listing(analysis, of.column);
+    const listing = confusions.withExamples(shown.listing, confusions.idOf(of), listed);
     this.#show({ ...shown, listing }, '');
   }
 
@@ -145,13 +154,15 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
         return placeItem(node.shown, node.listed, node.place);
       case 'more': {
         const item = new vscode.TreeItem(node.text);
-        item.id = `more ${node.of ? confusions.idOf(node.of) : 'kinds'}`;
+        item.id = `more ${node.id}`;
         item.iconPath = new vscode.ThemeIcon('ellipsis');
-        item.command = {
-          title: 'Show More',
-          command: 'goldlens.ui.moreConfusions',
-          arguments: [{ more: node.of } satisfies More],
-        };
+        if (node.more) {
+          item.command = {
+            title: 'Show More',
+            command: 'goldlens.ui.moreConfusions',
+            arguments: [node.more],
+          };
+        }
         return item;
       }
     }
@@ -220,17 +231,22 @@ export class ConfusionsView implements vscode.TreeDataProvider<Node>, vscode.Dis
 const key = (task: string): string => `confusions.${task}`;
 
 function kinds(shown: Shown): Node[] {
-  const { listed, more } = shown.listing;
-  const nodes = listed.map((each): Node => ({ kind: 'confusion', shown, listed: each }));
-  return more ? [...nodes, { kind: 'more', of: undefined, text: `${more} more kinds` }] : nodes;
+  const { uri, listing } = shown;
+  const nodes = listing.listed.map((each): Node => ({ kind: 'confusion', shown, listed: each }));
+  if (listing.more === 0) return nodes;
+  const more = { uri, of: undefined };
+  return [...nodes, { kind: 'more', id: 'kinds', text: `${listing.more} more kinds…`, more }];
 }
 
 function places(shown: Shown, listed: Listed): Node[] {
   const { count, places } = listed.confusion;
   const nodes = places.map((place): Node => ({ kind: 'place', shown, listed, place }));
-  const more = count - places.length;
-  const all = places.length < EXAMPLES ? 'more' : 'more are not shown';
-  return more > 0 ? [...nodes, { kind: 'more', of: listed, text: `${more} ${all}` }] : nodes;
+  const left = count - places.length;
+  if (left <= 0) return nodes;
+  const id = confusions.idOf(listed);
+  return places.length < EXAMPLES
+    ? [...nodes, { kind: 'more', id, text: `${left} more…`, more: { uri: shown.uri, of: listed } }]
+    : [...nodes, { kind: 'more', id, text: `${left} more are not listed`, more: undefined }];
 }
 
 function confusionItem({ column, metric }: Shown, listed: Listed): vscode.TreeItem {
@@ -255,14 +271,14 @@ function placeItem({ uri, gold }: Shown, listed: Listed, place: Place): vscode.T
   item.command = {
     title: 'Go to the Word',
     command: 'goldlens.ui.openExample',
-    arguments: [{ file, line: line - 1, cell } satisfies Example],
+    arguments: [{ uri: file, line: line - 1, cell } satisfies Example],
   };
   return item;
 }
 
 /** Puts the cursor into the cell of an example, and brings it into sight. */
-export async function openExample({ file, line, cell }: Example): Promise<void> {
-  const editor = await vscode.window.showTextDocument(file);
+export async function openExample({ uri, line, cell }: Example): Promise<void> {
+  const editor = await vscode.window.showTextDocument(uri);
   const row = editor.document.validateRange(new vscode.Range(line, 0, line, Infinity));
   const [start, end] =
     cell === undefined ? [0, 0] : confusions.cellSpan(editor.document.getText(row), cell);

@@ -127,7 +127,7 @@ export class ScoresView implements vscode.TreeDataProvider<Node>, vscode.Disposa
       case 'cut': {
         const item = new vscode.TreeItem(`${node.problems.more} more are not shown`);
         item.id = `${node.pair.pair.pred} cut`;
-        item.description = 'goldlens.maxProblems';
+        item.description = 'change goldlens.maxProblems';
         item.tooltip = 'Those shown are errors first, then what is nearest to the last edit.';
         item.iconPath = new vscode.ThemeIcon('ellipsis');
         item.command = {

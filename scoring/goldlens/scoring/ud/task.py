@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -196,8 +197,14 @@ class UniversalDependencies:
             if segment.kind.compared:
                 continue
             if segment.kind is Kind.MISMATCH:
-                both = [*gold[slice_of(segment.gold)], *pred[slice_of(segment.pred)]]
-                found[k, -3] = all(unit.readable for unit in both)
+                ours = pred[slice_of(segment.pred)]
+                readable = all(u.readable for u in [*gold[slice_of(segment.gold)], *ours])
+                # Where the streams part is looked for only if it matters.
+                found[k, -3] = readable and not (
+                    any(map(_has_wrong_range, ours))
+                    and (parted := _parted(gold, pred, segment, 0))
+                    and not parted.shown
+                )
             elif segment.kind is Kind.MISSING:
                 found[k, -2] = 1
             elif segment.kind is Kind.EXTRA:
@@ -214,14 +221,10 @@ class UniversalDependencies:
         """
         ours, theirs = pred[slice_of(segment.pred)], gold[slice_of(segment.gold)]
         before = pred[segment.pred.start - 1] if segment.pred.start else None
-        gold_before = gold[segment.gold.start - 1] if segment.gold.start else None
         if segment.kind.compared:
             return comparison_problems(theirs, ours)
         if segment.kind is Kind.MISMATCH:
-            goes_on = any(unit.sentence for unit in pred[segment.pred.stop :][:64])
-            surplus = sum(u.sentence for u in ours) - sum(u.sentence for u in theirs)
-            run = Run(theirs, ours, offset, before, gold_before, surplus, goes_on)
-            found = mismatch_problem(run)
+            found = _parted(gold, pred, segment, offset)
             return [found] if found else []
         if segment.kind is Kind.MISSING:
             named = _named(theirs[0])
@@ -336,6 +339,29 @@ def _known_counts(gold: Sequence[Unit], segments: Sequence[Segment], known: Coun
             break
         found.append(known[starts[units.start] : stop])
     return found
+
+
+def _parted(
+    gold: Sequence[Unit], pred: Sequence[Unit], segment: Segment, offset: int
+) -> Problem | None:
+    """What is said of a segment whose streams differ (see `problems`).
+
+    It is not shown if the sentence in which they part has a range that does not hold its words:
+    that is what has to be repaired, and has been said.
+    """
+    ours, theirs = pred[slice_of(segment.pred)], gold[slice_of(segment.gold)]
+    before = pred[segment.pred.start - 1] if segment.pred.start else None
+    gold_before = gold[segment.gold.start - 1] if segment.gold.start else None
+    goes_on = any(unit.sentence for unit in pred[segment.pred.stop :][:64])
+    surplus = sum(u.sentence for u in ours) - sum(u.sentence for u in theirs)
+    found = mismatch_problem(Run(theirs, ours, offset, before, gold_before, surplus, goes_on))
+    if found and 0 <= found.place.unit < len(ours) and _has_wrong_range(ours[found.place.unit]):
+        return replace(found, shown=False)
+    return found
+
+
+def _has_wrong_range(unit: Unit) -> bool:
+    return any(each.code == "id-range" for each in unit.problems)
 
 
 def _named(unit: Unit) -> str:

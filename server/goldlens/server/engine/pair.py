@@ -199,9 +199,10 @@ class Pair:
         kept = self._numbered.get(number)
         if kept is not None:
             return kept
-        if not self.tallies[number].any():
-            return []
         segment = self.pairing[number]
+        # What is said of a mismatch may be a cause for refusal that is not to be shown.
+        if segment.kind is not Kind.MISMATCH and not self.tallies[number].any():
+            return []
         if segment.kind is Kind.MISMATCH or not segment.pred:
             # What is said of a mismatch depends on what stands before it: not kept.
             offset = self.pairing.offset(segment.pred.start)

@@ -85,12 +85,17 @@ class Screen:
 
     def _draw(self) -> None:
         keys = self._keys.fd is not None
-        self._live.update(self._board.render(self._console, keys=keys), refresh=True)
+        try:
+            self._live.update(self._board.render(self._console, keys=keys), refresh=True)
+        except OSError:
+            # Of its end the signal and the keys tell too, but not always sooner.
+            self._run.end(_GONE)
 
     def _pressed(self) -> None:
         pressed = self._keys.read()
         if not pressed:
             self._run.end(_GONE)
+            return
         for key in pressed:
             match key:
                 case "s":
