@@ -13,11 +13,12 @@ from goldlens.scoring.ud.reconciled import Reconciled
 from goldlens.scoring.ud.task import UD
 from goldlens.server import profiles
 from goldlens.server.cache.cache import Text
-from goldlens.server.config import parse
+from goldlens.server.config import PairConfig, parse
 from goldlens.server.engine.pair import Pair
 from goldlens.server.engine.positions import Encoding
 from goldlens.server.pairing import gold_for
 from goldlens.server.profiles import BadProfile, followed, profile_of, trouble
+from goldlens.server.roles import task_for
 from goldlens.server.sources import uri_of
 from goldlens.server.systems import Event, Systems
 from goldlens.server.telling import listing_of
@@ -244,6 +245,12 @@ def test_a_file_that_is_gone_leaves_every_figure_undefined(tmp_path: Path) -> No
     profile = followed(str(tmp_path / "gone.toml"))
     assert profile is not None
     found = Reconciled(profile).figures(UD.sums(), (1, 1, 0), (1, 1, 0), strict=True)
+    assert set(found.values()) == {None}
+
+
+def test_a_task_under_no_such_profile_leaves_every_figure_undefined() -> None:
+    pair = PairConfig("g.conllu", "p.conllu", profile_fault="goldlens.toml:4:11: no such profile")
+    found = task_for(pair, Path("p.conllu"), b"").figures(UD.sums(), (1, 1, 0), (1, 1, 0))
     assert set(found.values()) == {None}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -51,9 +52,16 @@ def size_of(path: Path | None) -> int:
         return 0
 
 
-def read(path: Path) -> bytes:
-    """The bytes of a text file. Raises Unreadable."""
+def read(path: Path, *, any_kind: bool = False) -> bytes:
+    """The bytes of a text file, or of `any_kind` of what can be read. Raises Unreadable.
+
+    A server opens files only: a pipe would have everybody wait until somebody writes to it, and a
+    device may never end.
+    """
     try:
+        mode = path.stat().st_mode
+        if not any_kind and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            raise Unreadable("this is a pipe or a device, not a file; name a file")
         data = path.read_bytes()
     except OSError as error:
         raise Unreadable(why_not(path, error)) from error

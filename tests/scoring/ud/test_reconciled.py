@@ -184,7 +184,7 @@ TAGS = [
     "PROPN",
     "AUX",
     "N",
-    "VERBS",
+    "NOUN\0",
 ]
 
 

@@ -118,7 +118,7 @@ class Disk:
 
     def read(self, path: Path) -> bytes:
         """The bytes of a text file. Raises Unreadable."""
-        return read(path)
+        return read(path, any_kind=True)
 
     def configuration(self, start: Path) -> Path | None:
         """The configuration that holds for a file, None if there is none."""

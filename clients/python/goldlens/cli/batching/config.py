@@ -33,7 +33,7 @@ def configured(file: str, given: Mapping[str, Any]) -> Config:
             raise Trouble(file, "file", message)
         path = path / found.name
     try:
-        data = read(path)
+        data = read(path, any_kind=True)
     except Unreadable as error:
         raise Trouble(str(path), "file", str(error)) from error
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
