@@ -16,6 +16,7 @@ let page;
 before(
   async () => {
     cpSync(join(place, 'runs/alpha/garden.conllu'), join(place, 'fresh.conllu'));
+    cpSync(join(place, 'gold/garden.conllu'), join(place, 'truth.conllu'));
     script(
       server,
       `touch '${begun}'\nwhile [ ! -e '${go}' ]; do sleep 0.1; done\nexec '${SERVER}' "$@"`,
@@ -35,7 +36,7 @@ after(async () => {
 
 const waiting = () =>
   page.locator('.notification-toast', { hasText: 'waiting for the server to start' });
-const list = () => page.locator('.quick-input-list .monaco-list-row', { hasText: 'garden.conllu' });
+const list = () => page.locator('.quick-input-list .monaco-list-row', { hasText: 'truth.conllu' });
 
 test('a command that is not waited for does nothing', LIMIT, async () => {
   await workbench.command('Goldlens: Set Gold…');
@@ -50,6 +51,13 @@ test('gold that is set while the server starts is set', LIMIT, async () => {
   await workbench.screenshot('waiting');
   assert.equal(await list().count(), 0, 'nothing is asked before');
   writeFileSync(go, '');
-  await workbench.choose('garden.conllu', 'garden.conllu');
+  await workbench.choose('truth.conllu', 'truth.conllu');
   await workbench.statusBar.getByText('LAS 83.77').waitFor();
+});
+
+test('a prediction whose gold no other one has is compared with none', LIMIT, async () => {
+  await workbench.command('Goldlens: Compare with…');
+  const said = page.locator('.notification-toast', { hasText: 'No other prediction of this gold' });
+  await said.waitFor();
+  await workbench.screenshot('no other');
 });

@@ -179,6 +179,8 @@ step('the tree of a script from the right begins at the right', async () => {
     .locator('.word .form')
     .evaluateAll((forms) => forms.map((form) => form.getBoundingClientRect().x));
   assert.ok(xs.length > 5 && xs.every((x, at) => at === 0 || x < xs[at - 1]), `${xs}`);
+  const width = await tree.evaluate(() => innerWidth);
+  assert.ok(xs[0] > width - 60, `${xs[0]} of ${width}`);
   await workbench.screenshot('tree from the right');
 });
 
