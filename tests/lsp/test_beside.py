@@ -361,16 +361,23 @@ def test_a_change_of_gold_changes_tokens(editor: SocketSession, pair: Pair) -> N
 
 
 def test_tokens_of_spans_and_of_tables(editor: SocketSession, pair: Pair) -> None:
-    text = "# sent_id = 1\na\tB-X\nb\tQ\n\n"
-    (pair.folder / "gold.iob2").write_text("a\tB-X\nb\tO\n\n")
+    text = "# sent_id = 1\na\tB-X\nb\tQ\nc\tO\nd\tB-Y\ne\tI-Y\nf\tO\n\n"
+    (pair.folder / "gold.iob2").write_text("a\tB-X\nb\tO\nc\tB-Z\nd\tB-Y\ne\tI-Y\nf\tO\n\n")
     spans = (pair.folder / "pred.iob2").as_uri()
     editor.open(spans, text)
     found = editor.call("textDocument/semanticTokens/full", named(spans))
     assert tokens(editor, spans, text, found) == [
         ("a", "form"),
-        ("B-X", "tag"),
+        ("X", "tag"),
         ("b", "form"),
         ("Q", "tag wrong"),
+        ("c", "form"),
+        ("O", "tag differs"),
+        ("d", "form"),
+        ("Y", "tag"),
+        ("e", "form"),
+        ("Y", "tag"),
+        ("f", "form"),
     ]
     classes = (pair.folder / "pred.jsonl").as_uri()
     editor.open(classes, '{"id": "a", "label": "x"}\n')

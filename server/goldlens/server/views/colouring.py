@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -34,6 +35,8 @@ MODIFIERS: Final = ("wrong", "differs")
 _FORM, _VALUE, _KEY, _TAG = (TYPES.index(n) for n in ("form", "featureValue", "commentKey", "tag"))
 _COLUMNS: Final = DEPREL + 3
 _WRONG, _DIFFERS = 1, 2
+_PREFIX: Final = re.compile(rb"[BI]-(?=.)|O$")
+"""What of a tag is not its class."""
 
 
 class Stretch(NamedTuple):
@@ -54,7 +57,7 @@ def stretches(document: Document, unit: int, differing: list[Difference]) -> lis
         case "ud":
             return list(_of_rows(held.text, marks))
         case "span":
-            return [_marked(each, marks) for each in _of_tags(held)]
+            return list(_of_tags(held, marks))
         case _:
             return []
 
@@ -120,7 +123,11 @@ def _of_features(number: int, at: int, cell: bytes) -> Iterator[Stretch]:
         at += len(feature) + 1
 
 
-def _of_tags(unit: Any) -> Iterator[Stretch]:
+def _of_tags(unit: Any, marks: _Marks) -> Iterator[Stretch]:
+    """Tokens and tags. Of a tag about which there is nothing to say only its class is one.
+
+    So spans stand out from what is outside of them, and an editor's own colours tell B from I.
+    """
     for token, row in enumerate(unit.rows()):
         line = unit.line(token)
         places = [
@@ -131,5 +138,10 @@ def _of_tags(unit: Any) -> Iterator[Stretch]:
         for (start, end), kind in sorted(places):
             # A row with one column is both; it is coloured once.
             if start >= behind and end > start:
-                yield Stretch(line, start, end, kind, 0)
                 behind = end
+                each = _marked(Stretch(line, start, end, kind, 0), marks)
+                if kind == _TAG and not each.modifiers:
+                    prefix = _PREFIX.match(row[start:end])
+                    each = each._replace(start=start + (prefix.end() if prefix else 0))
+                if each.end > each.start:
+                    yield each
