@@ -370,7 +370,7 @@ def test_tokens_of_spans_and_of_tables(editor: SocketSession, pair: Pair) -> Non
         ("a", "form"),
         ("X", "tag"),
         ("b", "form"),
-        ("Q", "tag wrong"),
+        ("Q", "tag wrong differs"),
         ("c", "form"),
         ("O", "tag differs"),
         ("d", "form"),
