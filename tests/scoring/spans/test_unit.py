@@ -382,3 +382,21 @@ def test_more_tags_than_are_told_apart_at_once_are_told_apart() -> None:
     assert [unit.reading.spans for unit in SPANS.parse(blocks)] == [
         ((0, 2, b"%d" % k),) for k in range(3 * FEW)
     ]
+
+
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [
+        ("1\tAda\tB-PER\t-\tstephen", "column 3, where this row has B-PER"),
+        ("1\tAda\tO\t-\tstephen", "column 3, where this row has O"),
+        ("I Ada NNP stephen", None),
+        ("Ada\tstephen", None),
+    ],
+)
+def test_a_tag_in_another_column_is_pointed_out(row: str, column: str | None) -> None:
+    [unit] = units(f"{row}\n")
+    [problem] = unit.problems
+    message = problem.message
+    assert message.startswith("stephen is no tag of IOB2, and is read as O; write O, B-X or I-X")
+    assert ("--tag-column" in message) is (column is not None)
+    assert column is None or column in message

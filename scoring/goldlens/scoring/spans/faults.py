@@ -44,6 +44,13 @@ def _problem(unit: Unit, rows: Sequence[bytes], fault: Fault) -> Problem:
         return problem("iob2-tag", place, message, severity=Severity.WARNING)
     if fault.flaw is Flaw.INVALID:
         advice = f"write {repair.new}" if repair else "write O, B-X or I-X"
+        if elsewhere := unit.layout.tag_elsewhere(rows[fault.token]):
+            column, other = elsewhere
+            advice += (
+                f", or if tags stand in column {column}, where this row has "
+                f"{other.decode('utf-8', 'replace')}, name it (tag-column in goldlens.toml, "
+                "--tag-column)"
+            )
         message = f"{shown} is no tag of IOB2, and is read as O; {advice}"
         return problem("iob2-tag", place, message, repair=repair)
     others = fault.tags - 1

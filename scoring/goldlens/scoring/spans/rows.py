@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from goldlens.scoring.spans.tags import is_bare, is_valid
+
 DOCSTART: Final = b"-DOCSTART-"
 HEADER: Final = b"TOKEN"
 
@@ -49,6 +51,18 @@ class Layout:
         """The token's text in a row; empty if it has no such column."""
         at = _index(self.token, len(cells))
         return b"" if at is None else cells[at]
+
+    def tag_elsewhere(self, line: bytes) -> tuple[int, bytes] | None:
+        """The first other column, from 1, that has a tag of IOB2, and that tag; None if none has.
+
+        A bare `B` or `I` is none: a word may be that.
+        """
+        cells = self.cells(line)
+        known = {_index(self.token, len(cells)), _index(self.tag, len(cells))}
+        for at, cell in enumerate(cells):
+            if at not in known and is_valid(cell) and not is_bare(cell):
+                return at + 1, cell
+        return None
 
     def form(self, line: bytes) -> bytes:
         """The token's text in a line."""
