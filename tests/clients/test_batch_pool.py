@@ -71,6 +71,15 @@ def fed() -> threading.Thread:
     return thread
 
 
+def is_there(pid: int) -> bool:
+    """Whether a process has not ended, or nobody has heard of it yet."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 def until(holds: Callable[[], bool]) -> None:
     """Waits for something to come true."""
     for _ in range(1200):
@@ -199,7 +208,10 @@ class TestCluster:
         assert "pipe" not in found
         with Client(address) as client:  # type: ignore[no-untyped-call]
             [busy] = [worker for worker, tasks in client.processing().items() if tasks]
-            os.kill(client.run(os.getpid, workers=[busy])[busy], signal.SIGKILL)
+            pid = client.run(os.getpid, workers=[busy])[busy]
+            os.kill(pid, signal.SIGKILL)
+        # It has the pipe open as long as it is there, and must not be who is fed.
+        until(lambda: not is_there(pid))
         feeder = fed()
         found |= dict(answering)
         feeder.join()
