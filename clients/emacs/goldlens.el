@@ -135,5 +135,18 @@
     (goldlens--execute "goldlens.compare" :other (expand-file-name other))
     "\n")))
 
+(defun goldlens-seek (which)
+  "Go to the sentence with most problems, or to WHICH one with any: next or previous."
+  (interactive
+   (list (completing-read "Which: " '("worst" "next" "previous") nil t nil nil "worst")))
+  (let ((found (goldlens--execute "goldlens.seek" :which which
+                                  :line (1- (line-number-at-pos nil t)))))
+    (if (null found)
+        (message "No problems in this file")
+      (push-mark)
+      (widen)
+      (goto-char (point-min))
+      (forward-line (plist-get found :line)))))
+
 (provide 'goldlens)
 ;;; goldlens.el ends here

@@ -34,6 +34,9 @@ SCRIPT = r"""
                (goldlens-mode-line)))
 (goldlens-rows "markdown")
 (princ (format "rows %s\n" (current-kill 0)))
+(goto-char (point-min))
+(goldlens-seek "worst")
+(princ (format "worst in line %d\n" (line-number-at-pos)))
 (goto-char (flymake-diagnostic-beg (car (flymake-diagnostics))))
 (cl-letf (((symbol-function 'completing-read)
            (lambda (_ choices &rest _) (car (all-completions "" choices)))))
@@ -70,5 +73,6 @@ def said(tmp_path: Path) -> str:
 def test_problems_the_score_rows_and_a_fix(said: str) -> None:
     assert "mode conllu-mode tabs t" in said
     assert "problem line 4 LAS 80.00" in said
+    assert "worst in line 4\n" in said
     assert "| LAS |" in said.replace("  ", " ") or "LAS" in said.split("rows ")[1]
     assert f"fixed LAS 100.00 (+20.00): {GOLD.split(chr(10))[3]}" in said

@@ -43,6 +43,7 @@ def run(tmp_path: Path) -> Run:
     """Runs Lua in Neovim with the prediction open; what it returns."""
     (tmp_path / "gold.conllu").write_text(GOLD, "utf-8")
     (tmp_path / "pred.conllu").write_text(PRED, "utf-8")
+    (tmp_path / "copy.conllu").write_text(PRED, "utf-8")
 
     def play(script: str) -> Any:
         file = tmp_path / "script.lua"
@@ -119,6 +120,23 @@ def test_a_comparison_and_the_scores(run: Run, tmp_path: Path) -> None:
     )
     assert any(line.startswith("| LAS | 80.00 | 100.00 |") for line in lines)
     assert any("LAS" in text and "80.00" in text for text in told)
+
+
+def test_the_sentence_with_most_problems(run: Run) -> None:
+    assert run(
+        """
+        local lines = {}
+        for _, which in ipairs({ "", " next", " previous" }) do
+          vim.api.nvim_win_set_cursor(0, { 1, 0 })
+          vim.cmd("GoldlensSeek" .. which)
+          table.insert(lines, vim.api.nvim_win_get_cursor(0)[1])
+        end
+        vim.cmd("GoldlensSetGold " .. arg[2]:gsub("pred", "copy"))
+        wait(function() return #codes() == 0 end, "the problems stay")
+        vim.cmd("GoldlensSeek")
+        return { lines, errors }
+        """
+    ) == [[4, 4, 4], ["No problems in this file"]]
 
 
 def test_a_fix_is_offered_and_applied(run: Run) -> None:

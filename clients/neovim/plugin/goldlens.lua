@@ -39,6 +39,16 @@ command("GoldlensSetGold", {
   goldlens.set_gold(given.args)
 end)
 
+command("GoldlensSeek", {
+  nargs = "?",
+  complete = function()
+    return { "worst", "next", "previous" }
+  end,
+  desc = "Go to the sentence with most problems, or the next or previous one with any",
+}, function(goldlens, given)
+  goldlens.seek(given.args ~= "" and given.args or nil)
+end)
+
 command("GoldlensReceipt", { desc = "Open a receipt of this evaluation" }, function(goldlens)
   goldlens.receipt()
 end)

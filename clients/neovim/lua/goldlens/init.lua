@@ -7,10 +7,25 @@ local boards = {}
 --- The metric that stands for all others, by task.
 local FIRST = { ud = "LAS", span = "Micro", classification = "Accuracy", stemming = "UI" }
 
+--- Asks for the problems of a buffer again. A Neovim that cannot be told by the server that they
+--- are others (before 0.12) would keep the old ones where gold has changed, and not the text.
+local function ask_again(uri)
+  for _, client in ipairs(vim.lsp.get_clients({ name = "goldlens" })) do
+    local can = vim.tbl_get(client.capabilities, "workspace", "diagnostics", "refreshSupport")
+    local pulls = not can and client.server_capabilities.diagnosticProvider
+    for buffer in pairs(pulls and client.attached_buffers or {}) do
+      if vim.uri_from_bufnr(buffer) == uri then
+        client:request("textDocument/diagnostic", { textDocument = { uri = uri } }, nil, buffer)
+      end
+    end
+  end
+end
+
 --- Takes a scoreboard that the server tells of.
 function M.told(board)
   boards[board.uri] = board
   vim.schedule(function()
+    ask_again(board.uri)
     vim.api.nvim_exec_autocmds("User", { pattern = "GoldlensScores", data = board })
     vim.cmd.redrawstatus()
   end)
@@ -123,6 +138,19 @@ function M.compare(other)
     )
   end
   insert(table.concat(lines, "\n"))
+end
+
+--- Goes to the sentence with most problems, or to the next or previous one that has any.
+--- @param which string? "worst" if left out, "next" or "previous"
+function M.seek(which)
+  local row = vim.api.nvim_win_get_cursor(0)[1]
+  local found = M.execute("goldlens.seek", { which = which or "worst", line = row - 1 })
+  if type(found) ~= "table" then
+    vim.notify("No problems in this file", vim.log.levels.INFO)
+    return
+  end
+  vim.cmd("normal! m'")
+  vim.api.nvim_win_set_cursor(0, { found.line + 1, 0 })
 end
 
 --- Holds the current buffer against another gold until the server ends.
