@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from goldlens.server.asked import WorkspaceError
-from goldlens.server.sources import Unreadable, read
+from goldlens.server.config import find
+from goldlens.server.profiles import BadProfile, profile_of
+from goldlens.server.sources import NoFile, Unreadable, read
+from goldlens.server.views.naming import Kept
 from goldlens.server.workspace import Workspace
 
 ROW = "1\ta\t_\tX\t_\t_\t0\troot\t_\t_\n\n"
@@ -63,3 +66,18 @@ def test_a_gold_that_the_configuration_names_may_be_a_pipe_too(pipe: Path, tmp_p
     workspace.open(uri, ROW, 1)
     assert workspace.scores(uri) is None
     assert [f.problem.code for f in workspace.listing(uri, None).shown] == ["gold-not-found"]
+
+
+def test_a_profile_may_be_none(pipe: Path) -> None:
+    with pytest.raises(BadProfile, match="a pipe or a device"):
+        profile_of(str(pipe))
+
+
+def test_a_pyproject_that_is_a_pipe_has_no_settings(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pyproject.toml")
+    assert find(tmp_path / "pred.conllu", tmp_path) is None
+
+
+def test_no_names_are_looked_for_in_a_pipe(pipe: Path) -> None:
+    with pytest.raises(NoFile):
+        next(Kept().reading(pipe))

@@ -36,6 +36,7 @@ from goldlens.server.config_values import (
 from goldlens.server.datasets import registry
 from goldlens.server.datasets.registry import Entry
 from goldlens.server.kinds import EXTENSIONS
+from goldlens.server.sources import refuse_streams
 
 FILE: Final = "goldlens.toml"
 PYPROJECT: Final = "pyproject.toml"
@@ -201,6 +202,7 @@ def find(start: Path, root: Path | None) -> Path | None:
 def _has_section(pyproject: Path) -> bool:
     # A pattern, not tomllib: while someone is editing the file it may not be TOML at all.
     try:
+        refuse_streams(pyproject)
         text = pyproject.read_text("utf-8", errors="replace")
     except OSError:
         return False

@@ -9,7 +9,7 @@ from goldlens.scoring.problems import Place, Problem, problem
 from goldlens.scoring.ud.metrics import NAMES
 from goldlens.scoring.ud.profile import BUILT_IN, NONE, Profile, read, unknown_name
 from goldlens.server.config_places import Scanner, not_toml, place
-from goldlens.server.sources import why_not
+from goldlens.server.sources import refuse_streams, why_not
 
 SUFFIX = ".toml"
 """How the name of a profile's file ends."""
@@ -44,6 +44,7 @@ def profile_of(name: str) -> Profile:
         return BUILT_IN[name]
     path = Path(name)
     try:
+        refuse_streams(path)
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         known = is_file(name) or (name and isinstance(error, OSError) and path.exists())

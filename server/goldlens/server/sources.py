@@ -52,16 +52,26 @@ def size_of(path: Path | None) -> int:
         return 0
 
 
-def read(path: Path, *, any_kind: bool = False) -> bytes:
-    """The bytes of a text file, or of `any_kind` of what can be read. Raises Unreadable.
+class NoFile(OSError):
+    """What is there is a pipe or a device."""
+
+
+def refuse_streams(path: Path) -> None:
+    """Raises NoFile for a pipe or a device, and OSError if nothing can be said of the path.
 
     A server opens files only: a pipe would have everybody wait until somebody writes to it, and a
     device may never end.
     """
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise NoFile(path)
+
+
+def read(path: Path, *, any_kind: bool = False) -> bytes:
+    """The bytes of a text file, or of `any_kind` of what can be read. Raises Unreadable."""
     try:
-        mode = path.stat().st_mode
-        if not any_kind and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            raise Unreadable("this is a pipe or a device, not a file; name a file")
+        if not any_kind:
+            refuse_streams(path)
         data = path.read_bytes()
     except OSError as error:
         raise Unreadable(why_not(path, error)) from error
@@ -72,6 +82,8 @@ def read(path: Path, *, any_kind: bool = False) -> bytes:
 
 def why_not(path: Path, error: OSError) -> str:
     """Why a file could not be read, for people."""
+    if isinstance(error, NoFile):
+        return "this is a pipe or a device, not a file; name a file"
     if isinstance(error, FileNotFoundError):
         return "there is no such file; check the path"
     if isinstance(error, IsADirectoryError) or os.path.isdir(path):  # noqa: PTH112, never raises

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final, Generic, TypeVar
 
 from goldlens.scoring.text import BOM
-from goldlens.server.sources import Stamp, stamp
+from goldlens.server.sources import Stamp, refuse_streams, stamp
 
 T = TypeVar("T", bound=Hashable)
 
@@ -93,6 +93,7 @@ class Kept:
 
         Raises OSError.
         """
+        refuse_streams(path)
         before, names = stamp(path), Names()
         with path.open("rb") as file:
             while piece := file.read(PIECE):
