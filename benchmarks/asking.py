@@ -162,6 +162,13 @@ def _of_a_file() -> Iterator[Question]:
     execute = "workspace/executeCommand"
     yield "goldlens.score", execute, lambda asker: asker.command("goldlens.score")
     yield "goldlens.receipt", execute, lambda asker: asker.command("goldlens.receipt")
+    for which in ("worst", "next"):
+
+        def seek(asker: Asker, which: str = which) -> Params:
+            line = asker.somewhere()["position"]["line"]
+            return asker.command("goldlens.seek", which=which, line=line)
+
+        yield f"goldlens.seek of the {which}", execute, seek
     yield "goldlens.pairs", execute, lambda asker: {"command": "goldlens.pairs"}
     for query in _QUERIES:
 
