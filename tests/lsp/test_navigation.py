@@ -320,3 +320,13 @@ def test_an_edit_in_between_is_told(editor: SocketSession, pair: Pair) -> None:
     number = editor.ask("textDocument/documentSymbol", params)
     editor.send("$/cancelRequest", {"id": number})
     editor.settle()
+
+
+def test_a_sentence_without_its_text_is_outlined_by_its_words(
+    editor: SocketSession, pair: Pair
+) -> None:
+    text = "1-2\tdu\t_\n1\tde\t_\n1.1\tnil\t_\n2\tle\t_\r\n3\t" + "é" * 200 + "\t_\n\n"
+    editor.open(pair.uri, text, 2)
+    params = {"textDocument": {"uri": pair.uri}}
+    [found] = editor.call("textDocument/documentSymbol", params)
+    assert found["detail"] == ("de le " + "é" * 200)[:120]

@@ -76,7 +76,16 @@ def _detail(block: bytes) -> str:
     """The beginning of a sentence's text."""
     if said := _SAID.search(block):
         return said[1].decode("utf-8", "replace")[:_TEXT]
-    return sentence(block).text[:_TEXT]
+    # Its words: a sentence is not taken apart for as little.
+    forms, size = [], 0
+    for line in block.replace(b"\r", b"\n").split(b"\n"):
+        number, tab, rest = line.partition(b"\t")
+        if tab and number.isdigit():
+            forms.append(form := rest.partition(b"\t")[0])
+            # A character may take four bytes.
+            if (size := size + len(form)) > 4 * _TEXT:
+                break
+    return b" ".join(forms).decode("utf-8", "replace")[:_TEXT]
 
 
 def _end(asked: Asked, unit: Any, base: int) -> tuple[int, int]:
