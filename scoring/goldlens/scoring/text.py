@@ -30,6 +30,17 @@ def decoded(name: bytes | None) -> str | None:
     return None if name is None else name.decode("utf-8", "replace")
 
 
+def is_utf8(text: bytes) -> bool:
+    """Whether bytes are UTF-8."""
+    if text.isascii():
+        return True
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def not_text(data: bytes) -> str | None:
     """Why bytes cannot be read as UTF-8 text, and what to do; None if they may be.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from goldlens.scoring.classification import jsonl, tsv
 from goldlens.scoring.classification.row import Row, Unreadable, encoding, row_format
+from goldlens.scoring.text import is_utf8
 
 
 def split(text: bytes) -> list[bytes]:
@@ -36,14 +37,6 @@ def read_row(line: bytes) -> Row:
         line.decode()
     except UnicodeDecodeError as error:
         row.wrong = encoding(line, error.start)
-        if row.id is not None and not _is_text(row.id):
+        if row.id is not None and not is_utf8(row.id):
             row.id = None
     return row
-
-
-def _is_text(name: bytes) -> bool:
-    try:
-        name.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

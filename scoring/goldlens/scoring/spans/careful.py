@@ -9,6 +9,7 @@ from goldlens.scoring.problems import Place, Problem, problem
 from goldlens.scoring.spans.blocks import lines
 from goldlens.scoring.spans.rows import HEADER, Layout, is_docstart
 from goldlens.scoring.spans.tags import OUTSIDE, is_bare, is_valid
+from goldlens.scoring.text import is_utf8
 
 _TAB: Final = b"\t"
 
@@ -68,7 +69,7 @@ def rows_of(block: bytes, layout: Layout) -> Rows:
     rows = [*words, *[row for row in notes if _is_token(row[1], sizes, layout)]]
     rows.sort(key=lambda row: row[0])
     tags = [
-        OUTSIDE if k in bad and not _is_text(tag) else tag
+        OUTSIDE if k in bad and not is_utf8(tag) else tag
         for k, cells in rows
         for tag in [layout.tag_of(cells)]
     ]
@@ -109,7 +110,3 @@ def _encoding(line: int, body: bytes) -> Problem | None:
         place = Place(0, line, error.start, error.end)
         return problem("encoding", place, "These bytes are not UTF-8; save the file as UTF-8")
     return None
-
-
-def _is_text(tag: bytes) -> bool:
-    return _encoding(0, tag) is None

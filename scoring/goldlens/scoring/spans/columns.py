@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldlens.scoring.spans.tags import OUTSIDE
+from goldlens.scoring.text import is_utf8
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -88,7 +89,7 @@ def lines_of(text: bytes, *, tabs: bool) -> Lines | None:
     None if the text is not UTF-8, or has line ends other than LF and CR LF.
     """
     has_cr = b"\r" in text
-    if (has_cr and text.count(b"\r") != text.count(b"\r\n")) or not _is_text(text):
+    if (has_cr and text.count(b"\r") != text.count(b"\r\n")) or not is_utf8(text):
         return None
     byte = np.frombuffer(text, np.uint8)
     gaps = (byte <= _SPACE).nonzero()[0]
@@ -158,13 +159,3 @@ def _numbered(
     for line, start, end in pairs:
         numbers[line] = known.setdefault(text[start:end], len(known))
     return list(known), numbers
-
-
-def _is_text(text: bytes) -> bool:
-    if text.isascii():
-        return True
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

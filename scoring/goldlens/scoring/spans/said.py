@@ -9,7 +9,8 @@ from goldlens.scoring.segment import Kind
 from goldlens.scoring.spans.errors import Class, Error, count_errors, errors
 from goldlens.scoring.spans.reading import Flaw
 from goldlens.scoring.spans.sentence import Sentence, points, shown
-from goldlens.scoring.spans.unit import Unit, is_text
+from goldlens.scoring.spans.unit import Unit
+from goldlens.scoring.text import is_utf8
 
 
 def sentence_problems(gold: Unit, pred: Unit, there: int, here: int) -> list[Problem]:
@@ -80,7 +81,7 @@ def is_other(there: bytes, here: bytes) -> bool:
 
     What is not UTF-8 is no text, which is told of it where it stands.
     """
-    return there != here and is_text(there) and is_text(here)
+    return there != here and is_utf8(there) and is_utf8(here)
 
 
 def _other_text(gold: Sentence, pred: Sentence, token: int) -> Problem:

@@ -20,6 +20,7 @@ from goldlens.scoring.spans.faults import problems_of
 from goldlens.scoring.spans.reading import Reading, read
 from goldlens.scoring.spans.rows import HEADER, MISSING, Layout, is_docstart
 from goldlens.scoring.spans.tags import is_valid
+from goldlens.scoring.text import is_utf8
 
 FEW: Final = 64
 """So many blocks are read as columns; fewer are read faster without."""
@@ -88,7 +89,7 @@ class Unit(NamedTuple):
         return [
             token
             for token, row in enumerate(self.rows())
-            if self.line(token) in lines and not is_text(row[slice(*self.layout.tag_place(row))])
+            if self.line(token) in lines and not is_utf8(row[slice(*self.layout.tag_place(row))])
         ]
 
     def forms(self) -> list[bytes]:
@@ -194,7 +195,7 @@ class _Tags(dict[bytes, bytes]):
 
     def _find(self, line: bytes) -> bytes:
         body = line.rstrip()
-        if b"\r" in line[:-1] or not (body.isascii() or is_text(body)):
+        if b"\r" in line[:-1] or not is_utf8(body):
             return _ODD
         if not body:
             return _BLANK
@@ -221,12 +222,3 @@ class _Readings(dict[tuple[bytes, ...], Reading | None]):
         plain = _ODD not in tags and _NOTE not in tags
         found = self[tags] = read(tags, lenient=self._lenient) if plain else None
         return found
-
-
-def is_text(body: bytes) -> bool:
-    """Whether bytes are UTF-8."""
-    try:
-        body.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

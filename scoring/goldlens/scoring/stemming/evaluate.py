@@ -22,11 +22,10 @@ from goldlens.scoring.stemming.rows import (
     Group,
     Output,
     has_capital,
-    is_utf8,
     read_group,
     read_output,
 )
-from goldlens.scoring.text import BOM
+from goldlens.scoring.text import BOM, is_utf8
 
 GOLD: Final = 0
 PRED: Final = 1

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Final, TypeGuard
 
 from goldlens.scoring.problems import Place, Problem, Related, Severity, Side, problem
-from goldlens.scoring.stemming.rows import Output, is_utf8, shown
+from goldlens.scoring.stemming.rows import Output, shown
+from goldlens.scoring.text import is_utf8
 
 MISSING: Final = "form-missing"
 EXTRA: Final = "form-extra"

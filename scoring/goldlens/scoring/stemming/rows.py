@@ -58,15 +58,6 @@ def is_closed(block: bytes) -> bool:
     return block.endswith((b"\n", b"\r"))
 
 
-def is_utf8(text: bytes) -> bool:
-    """Whether bytes are UTF-8."""
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def read_group(line: bytes, clean: bool = False) -> tuple[Group | None, tuple[Problem, ...]]:
     """The group of a dictionary row (a line without its end), and what is wrong with the row.
 

@@ -29,11 +29,10 @@ def by_sentence(found: Comparison) -> np.ndarray:
     # Which gold sentence each item counts for.
     gold_token_of = np.arange(s).repeat(increments(gold.sentence_token))
     gold_word_of = gold.word_sentence
-    pred_of = _sentence_at(gold, pred.token_start)
+    pred_of = sentence_at(gold, pred.token_start)
     token_of = pred_of.copy()
     token_of[found.pred_token] = gold_token_of[found.gold_token]
-    word_of = pred_of[pred.word_token]
-    word_of[found.pred_word] = gold_word_of[found.gold_word]
+    word_of = word_sentences(found, pred_of)
     sentence_of = pred_of[pred.sentence_token[:-1]]
     gold_sentence, pred_sentence = found.sentence_pairs()
     sentence_of[pred_sentence] = gold_sentence
@@ -56,6 +55,16 @@ def by_sentence(found: Comparison) -> np.ndarray:
     out[:, metrics.CORRECT + 3 : metrics.PROBLEM] = summed[2:].T
     out[:, metrics.PROBLEM :] = _problems(found, word_of, token_of)
     return out
+
+
+def word_sentences(found: Comparison, token_sentences: Ints) -> Ints:
+    """The gold sentence that each predicted word counts for.
+
+    `token_sentences`: the one that holds the first character of each predicted token.
+    """
+    of_words = token_sentences[found.pred.word_token]
+    of_words[found.pred_word] = found.gold.word_sentence[found.gold_word]
+    return of_words
 
 
 def in_total(found: Comparison) -> np.ndarray:
@@ -144,7 +153,7 @@ def _problems(found: Comparison, word_of: Ints, token_of: Ints) -> Ints:
             np.bincount(word_of[unaligned], minlength=s),
             np.bincount(word_of[wrong & ~unaligned], minlength=s),
             np.bincount(token_of[found.token_problems()], minlength=s),
-            np.bincount(_sentence_at(found.gold, offsets - 1), minlength=s),
+            np.bincount(sentence_at(found.gold, offsets - 1), minlength=s),
             np.bincount(of_pair, tags, minlength=s),
             np.bincount(of_pair[~found.lemma_agrees], minlength=s),
             np.bincount(of_pair[~found.feats_agree], minlength=s),
@@ -153,6 +162,6 @@ def _problems(found: Comparison, word_of: Ints, token_of: Ints) -> Ints:
     return columns
 
 
-def _sentence_at(gold: Table, offset: Ints) -> Ints:
+def sentence_at(gold: Table, offset: Ints) -> Ints:
     """The gold sentence that holds each place of the stream."""
     return gold.sentence_end.searchsorted(offset, side="right")

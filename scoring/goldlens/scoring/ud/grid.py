@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from goldlens.scoring.text import is_utf8
 from goldlens.scoring.ud.cells import Bools, Buffer, Bytes, Ints, increments, preceded, some
 
 
@@ -48,7 +49,7 @@ class Grid:
             late = is_row[:-1] & ~is_row[1:] & ~blank[1:]
             if some(late):
                 self.faults.append(line_block[1:][late])
-            if not _is_utf8(text):
+            if not is_utf8(text):
                 self.faults.append(line_block[_bad_lines(text)])
 
 
@@ -78,16 +79,6 @@ def _ten_cell_rows(byte: Bytes, start: Ints, end: Ints) -> tuple[Ints, Bools]:
     return cells, kept
 
 
-def _is_utf8(text: bytes) -> bool:
-    if text.isascii():
-        return True
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _bad_lines(text: bytes) -> Ints:
     lines = text.split(b"\n")[:-1]
-    return np.array([k for k, line in enumerate(lines) if not _is_utf8(line)], np.int64)
+    return np.array([k for k, line in enumerate(lines) if not is_utf8(line)], np.int64)

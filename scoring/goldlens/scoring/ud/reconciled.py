@@ -23,7 +23,13 @@ from goldlens.scoring.signature import Signature
 from goldlens.scoring.ud import groups, metrics
 from goldlens.scoring.ud.cells import LOW, Bools, Ints
 from goldlens.scoring.ud.compare import Comparison
-from goldlens.scoring.ud.counting import by_sentence, in_total, uncompared
+from goldlens.scoring.ud.counting import (
+    by_sentence,
+    in_total,
+    sentence_at,
+    uncompared,
+    word_sentences,
+)
 from goldlens.scoring.ud.enhanced import EdgeColumn
 from goldlens.scoring.ud.profile import NONE, Profile
 from goldlens.scoring.ud.relations import CONTENT, relations
@@ -115,9 +121,7 @@ class Reconciled(UniversalDependencies):
         here = _tagged(pred, *self.profile.exclude)
         pair = there[found.gold_word]
         here[found.pred_word] = pair
-        sentence_of = gold.sentence_end.searchsorted(pred.token_start, side="right")
-        word_of = sentence_of[pred.word_token]
-        word_of[found.pred_word] = gold.word_sentence[found.gold_word]
+        word_of = word_sentences(found, sentence_at(gold, pred.token_start))
         out = np.zeros((size, metrics.WIDTH), np.int32)
         _items(out, 0, gold, there, gold.word_sentence)
         _items(out, metrics.PREDICTED, pred, here, word_of)
