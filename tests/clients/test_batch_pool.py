@@ -24,6 +24,7 @@ from goldlens.cli.batching.pool import in_pool
 from goldlens.cli.batching.work import Answer, answer
 from tests.clients.conftest import GOLD, PRED, Run
 from tests.clients.rows import write
+from tests.processes import ended
 
 LEDGER = Path(".goldlens-batch.jsonl")
 SYSTEMS = 24
@@ -69,15 +70,6 @@ def fed() -> threading.Thread:
     thread = threading.Thread(target=Path("pipe.conllu").write_text, args=(PRED * 100,))
     thread.start()
     return thread
-
-
-def is_there(pid: int) -> bool:
-    """Whether a process has not ended, or nobody has heard of it yet."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    return True
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -211,7 +203,7 @@ class TestCluster:
             pid = client.run(os.getpid, workers=[busy])[busy]
             os.kill(pid, signal.SIGKILL)
         # It has the pipe open as long as it is there, and must not be who is fed.
-        until(lambda: not is_there(pid))
+        until(lambda: ended(pid))
         feeder = fed()
         found |= dict(answering)
         feeder.join()

@@ -55,13 +55,6 @@ def left(daemon: Daemon) -> set[str]:
     return {path.name for path in daemon.runtime.iterdir()}
 
 
-def alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 # Starting
 
 

@@ -24,6 +24,7 @@ from tests.lsp.session import (
     opened,
     replace,
 )
+from tests.processes import alive
 
 Start = Callable[..., StdioSession]
 
@@ -148,14 +149,6 @@ os.read(heard, 20)
 print(server.pid, holder.pid, flush=True)
 time.sleep(60)
 """
-
-
-def alive(process: int) -> bool:
-    try:
-        stat = Path(f"/proc/{process}/stat").read_text("ascii")
-    except OSError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")

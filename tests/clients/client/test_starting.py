@@ -19,6 +19,7 @@ from goldlens.client.starting import current, launch, stop
 from goldlens.client.sync import Client, connect
 from tests.clients.client.conftest import Program, Serve
 from tests.clients.client.fake import HELD, VERSION, occupied
+from tests.processes import ended
 
 
 def test_one_that_is_started_answers_and_ends(root: Path, program: Program) -> None:
@@ -293,12 +294,3 @@ def until(true: Callable[[], object]) -> None:
     while not true():
         assert time.monotonic() < end
         time.sleep(0.01)
-
-
-def ended(process: int) -> bool:
-    """Whether there is no such process, not even as a zombie."""
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return True
-    return False
